@@ -26,7 +26,7 @@ const SHORT: Scale = Scale {
     seed: 1,
     kills: 24,
     signals: 12,
-    damages: 120,
+    damages: 80,
     every: 40,
     inputs: 20_000,
     arguments: 100,

@@ -175,7 +175,7 @@ fn a_record_that_goes_away_stops_whatever_is_recorded_in_it() {
             fs::remove_file(format!("{store}{suffix}")).unwrap();
         }
     };
-    let small = &small_tournament(40, 250);
+    let small = &small_tournament(24, 150);
     for (command, config) in [
         ("run", small),
         ("gate", &gate(same)),

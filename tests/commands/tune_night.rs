@@ -94,7 +94,7 @@ fn outcome(sandbox: &Sandbox, threads: &str) -> (String, BTreeMap<String, Vec<u8
 }
 
 #[test]
-fn a_night_that_is_killed_twenty_times_leaves_the_same_bytes() {
+fn a_night_that_is_killed_ten_times_leaves_the_same_bytes() {
     let (answer, files) = outcome(&folder(NIGHT), "1");
     let said: Value = serde_json::from_str(&answer).expect("one document");
     assert_eq!(said["complete"], true, "{said:#}");
@@ -135,7 +135,7 @@ fn a_night_that_is_killed_twenty_times_leaves_the_same_bytes() {
     let sandbox = folder(NIGHT);
     let mut random = ChaCha8Rng::seed_from_u64(20);
     let mut unfinished = 0;
-    for number in 0..20 {
+    for number in 0..10 {
         let threads = ["1", "2", "3"][number % 3];
         let mut command = tune(&sandbox, &["--threads", threads]);
         command.stdout(Stdio::null()).stderr(Stdio::null());

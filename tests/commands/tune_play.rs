@@ -51,9 +51,9 @@ fn tune(config: &str, store: &str, threads: &str) -> (Value, String) {
 #[test]
 fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(4000));
+    let file = sandbox.write("discs.toml", &config(1600));
     let whole = tune(&file, &sandbox.path("whole.sqlite"), "1");
-    assert_eq!(whole.0["games"], 4000);
+    assert_eq!(whole.0["games"], 1600);
     assert_eq!(tune(&file, &sandbox.path("four.sqlite"), "4"), whole);
     let store = sandbox.path("killed.sqlite");
     for number in 0..8 {

@@ -128,12 +128,12 @@ fn recorded(store: &str) -> u64 {
 }
 
 #[test]
-fn fairy_stockfish_plays_60_games_and_being_killed_loses_nothing() {
+fn fairy_stockfish_plays_24_games_and_being_killed_loses_nothing() {
     if !is_installed("fairy-stockfish") {
         return;
     }
     let sandbox = Sandbox::new();
-    let file = sandbox.write("fairy.toml", &config("nodes = 200", 30, "", FAIRY));
+    let file = sandbox.write("fairy.toml", &config("nodes = 200", 12, "", FAIRY));
     let [killed, whole] = ["killed.sqlite", "whole.sqlite"].map(|name| sandbox.path(name));
     let play = |store: &str, threads: &str| {
         let arguments = ["run", &file, "--store", store, "--threads", threads];
@@ -150,7 +150,7 @@ fn fairy_stockfish_plays_60_games_and_being_killed_loses_nothing() {
     ];
     kill_in_the_middle(&arguments, &killed, 3);
     let mut resumed = play(&killed, "2");
-    assert_sound(&resumed, 60);
+    assert_sound(&resumed, 24);
 
     // Under a node limit this engine plays the same games again.
     let mut uninterrupted = play(&whole, "1");
@@ -164,11 +164,11 @@ fn fairy_stockfish_plays_60_games_and_being_killed_loses_nothing() {
         stdout(&output)
     };
     let pgn = games(&killed);
-    assert_eq!(pgn.matches("[Result ").count(), 60);
-    assert_eq!(pgn.matches("\"fairy\"").count(), 60);
+    assert_eq!(pgn.matches("[Result ").count(), 24);
+    assert_eq!(pgn.matches("\"fairy\"").count(), 24);
     assert_eq!(pgn, games(&whole), "the same games, move by move");
     let table = stdout(&run(&["report", "--store", &killed]));
-    assert!(table.contains("60 games in 30 pairs"), "{table}");
+    assert!(table.contains("24 games in 12 pairs"), "{table}");
 }
 
 #[test]
@@ -310,14 +310,14 @@ fn games(store: &str) -> String {
 }
 
 #[test]
-fn gtp_rhino_plays_100_games_and_being_killed_loses_nothing() {
+fn gtp_rhino_plays_40_games_and_being_killed_loses_nothing() {
     if !is_installed("gtp-rhino") {
         return;
     }
     let sandbox = Sandbox::new();
     let text = othello(
         &project("openings/othello.txt"),
-        50,
+        20,
         "preset = \"gtp-rhino\"",
     );
     let file = sandbox.write("rhino.toml", &text);
@@ -336,8 +336,8 @@ fn gtp_rhino_plays_100_games_and_being_killed_loses_nothing() {
         let arguments = ["run", &file, "--store", store, "--threads", threads];
         json(&[&arguments[..], &["--json", "--quiet"]].concat())
     };
-    assert_sound(&play(&killed, "2"), 100);
-    assert_sound(&play(&whole, "1"), 100);
+    assert_sound(&play(&killed, "2"), 40);
+    assert_sound(&play(&whole, "1"), 40);
     assert_eq!(
         games(&killed),
         games(&whole),
