@@ -50,7 +50,7 @@
 //!     fn make(&mut self, Move(stones): Move) { *self = Pile(self.0 - stones, self.1.other()); }
 //!     fn unmake(&mut self, Move(stones): Move, (): ()) { *self = Pile(self.0 + stones, self.1.other()); }
 //!     fn verdict_without_moves(&self) -> Verdict { Verdict::win(self.1.other(), Cause::Goal) }
-//!     fn move_text(Move(stones): Move) -> String { stones.to_string() }
+//!     fn move_text(Move(stones): Move) -> String { format!("take{stones}") }
 //! }
 //!
 //! impl Tactics for Pile {}

@@ -10,6 +10,7 @@ use crate::eval::{Evaluation, MAX_EVAL, Score};
 use crate::game::conformance::{in_random_games, legal_moves, random_moves};
 use crate::game::{Line, Move, MoveList, conformance};
 use crate::numbers::EvalParams;
+use crate::settings::Kind;
 
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,16 @@ pub fn conforms<G: Game>(seed: u64, games: usize, max_plies: usize) {
     let Some(evaluation) = G::evaluation(&usual, G::Rules::default()) else {
         panic!("no evaluation of the usual numbers");
     };
+    let ends = |kind: Kind| <[i64; 2]>::from(kind.range());
+    for end in [0, 1] {
+        let entries = G::numbers().entries();
+        let values = entries.map(|entry| ends(entry.key().setting.kind)[end]);
+        assert!(
+            G::evaluation(&EvalParams::of(G::numbers(), values), G::Rules::default()).is_some(),
+            "no evaluation of the {} numbers within their ranges",
+            ["least", "largest"][end]
+        );
+    }
     in_random_games::<G>((seed, games, max_plies), |line| {
         check_tactics(line);
         check_evaluation(line, &evaluation, &usual);

@@ -29,6 +29,11 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
     unless(card.unit() > 0, &|| {
         format!("`UNIT` is {}, and must be above 0", card.unit())
     });
+    let start = card.line(&*card.initial());
+    unless(
+        start.position().count_legal_moves() > 0 && start.verdict(&card.rules()).is_none(),
+        &|| "the game is over at its usual start".to_owned(),
+    );
     unless(table.game == name, &|| {
         format!("the numbers are said to be of `{}`", table.game)
     });
@@ -83,6 +88,13 @@ fn flaw_of_key(table: &'static NumberTable, key: &TableKey, is_second: bool) -> 
         return Some(format!(
             "is usually {}, and must be from {least} to {most}",
             declared.usual
+        ));
+    }
+    if i32::try_from(least).is_err() || i32::try_from(most).is_err() {
+        return Some(format!(
+            "goes from {least} to {most}, and may go from {} to {}",
+            i32::MIN,
+            i32::MAX
         ));
     }
     let is_whole = match &declared.shape {

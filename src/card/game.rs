@@ -23,8 +23,8 @@ pub trait Game: Tactics {
     /// The evaluation that configs describe.
     type Evaluation: Evaluation<Self> + 'static;
 
-    /// The evaluation with these numbers, in games under these rules; `None` if
-    /// the numbers belong to another game.
+    /// The evaluation with these numbers, each within its range, in games under these rules;
+    /// `None` only if the numbers belong to another game.
     fn evaluation(params: &EvalParams, rules: Self::Rules) -> Option<Self::Evaluation>;
 
     /// Whether the game has a goal that a [`prover`](Game::prover) can prove.

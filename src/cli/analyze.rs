@@ -111,6 +111,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let began = Instant::now();
     let report = thinker.run(&*line, &limits, &|| false, None);
     let seconds = began.elapsed().as_secs_f64();
+    let position = line.position();
+    let is_legal = report.best.is_some_and(|mv| position.is_legal(mv));
+    if variant.player.is_some() && !is_legal && position.count_legal_moves() > 0 {
+        bail!("`{}` chooses no legal move here", variant.name);
+    }
     let answer = Answer {
         best_move: report.best.map(|mv| card.move_text(mv)),
         score: report.score,

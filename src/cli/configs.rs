@@ -11,6 +11,7 @@ use clap::Args;
 
 use super::execution_options::ExecutionArguments;
 use super::failure::{Failure, Rendered};
+use super::program;
 use super::terminal::{has_colours, note_coloured};
 use crate::config::{
     Colour, Config, ConfigError, Loaded, Override, Variant, in_words, load, path_word,
@@ -74,7 +75,8 @@ pub(crate) fn resume(
 ) -> String {
     let (config, store) = (in_words(config, &overrides.set), path_word(store));
     let means = execution_options.in_words();
-    format!("leitai {command} {config} --store {store} --threads {threads}{means}")
+    let own = program::name();
+    format!("{own} {command} {config} --store {store} --threads {threads}{means}")
 }
 
 /// The variant of that name, or the first.

@@ -18,10 +18,29 @@ static INSTALLED: OnceLock<Installed> = OnceLock::new();
 /// What is wrong with the games, a line each.
 pub(super) fn flaws(entries: &[Entry]) -> Vec<String> {
     let mut flaws = Vec::new();
-    for (place, Entry { card, .. }) in entries.iter().enumerate() {
+    for (place, Entry { card, players, .. }) in entries.iter().enumerate() {
         let name = card.name();
         let of_game = flaws_of(*card).into_iter();
         flaws.extend(of_game.map(|flaw| format!("game \"{name}\": {flaw}")));
+        for (at, player) in players.iter().enumerate() {
+            if player.name().trim().is_empty() {
+                flaws.push(format!("game \"{name}\": a player has no name"));
+            } else if players[..at]
+                .iter()
+                .any(|other| other.name() == player.name())
+            {
+                let twice = player.name();
+                flaws.push(format!(
+                    "game \"{name}\": two players are called \"{twice}\""
+                ));
+            }
+            if player.card() != *card {
+                let (theirs, of) = (player.name(), player.card().name());
+                flaws.push(format!(
+                    "game \"{name}\": the player \"{theirs}\" plays {of}"
+                ));
+            }
+        }
         if entries[..place].iter().any(|other| other.card == *card) {
             flaws.push(format!("game \"{name}\": another game has that name"));
         }
@@ -88,6 +107,36 @@ pub(super) fn parser() -> impl TypedValueParser<Value = Card> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::OwnPlayer;
+    use crate::games::othello::Othello;
+    use crate::games::xiangqi::Xiangqi;
+
+    #[test]
+    fn players_without_a_name_of_their_own_are_refused() {
+        const fn called(name: &'static str) -> OwnPlayer<Othello> {
+            let new = |_| unreachable!("it never plays");
+            let about = "never plays";
+            OwnPlayer { name, about, new }
+        }
+        static PLAYERS: [OwnPlayer<Othello>; 3] = [called("idle"), called("idle"), called(" ")];
+        let entry = Entry::of::<Othello>();
+        let entry = PLAYERS
+            .iter()
+            .fold(entry, |entry, it| entry.with_player(it));
+        let flaws = flaws(&[entry]);
+        assert_eq!(
+            flaws,
+            [
+                "game \"othello\": two players are called \"idle\"",
+                "game \"othello\": a player has no name"
+            ]
+        );
+        let other = Entry::of::<Xiangqi>().with_player(&PLAYERS[0]);
+        assert_eq!(
+            super::flaws(&[other]),
+            ["game \"xiangqi\": the player \"idle\" plays othello"]
+        );
+    }
 
     #[test]
     fn games_of_one_name_are_refused() {

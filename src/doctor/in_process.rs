@@ -7,7 +7,7 @@ use super::check::{Check, Examination, Kind, Status};
 use super::compare::difference;
 use super::{Circumstances, words};
 use crate::config::{Config, GameChoice, Variant};
-use crate::player::{Budget, GameId, InProcess, Player, Said};
+use crate::player::{Budget, Choice, GameId, InProcess, Player, Said};
 
 /// Nodes of a search where the config limits none, and the most that are used.
 const NODES: [u64; 2] = [10_000, 50_000];
@@ -23,6 +23,7 @@ pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances
     if let (Some(mut one), Some(mut other)) = (player(), player()) {
         let limits = variant.limits.unwrap_or(config.limits);
         let nodes = limits.nodes.unwrap_or(NODES[0]).min(NODES[1]);
+        checks.extend(foul(&config.game, &mut one, nodes, around));
         checks.push(repeats(&config.game, &mut one, &mut other, nodes, around));
         checks.extend(speed(&config.game, &mut one, around));
         checks.extend(variant.is_search().then(|| memory(variant, around)));
@@ -33,6 +34,26 @@ pub(super) fn examine(config: &Config, variant: &Variant, around: &Circumstances
         Kind::Player
     };
     Examination::new(&variant.name, kind, None, checks)
+}
+
+/// What speaks against the first move of a game.
+fn foul(
+    game: &GameChoice,
+    player: &mut InProcess,
+    nodes: u64,
+    around: &Circumstances,
+) -> Option<Check> {
+    let line = game.line();
+    player.new_game(GameId::default(), line.start(), around.cancel);
+    let choice = player.choose(&*line, &Budget::of_nodes(nodes), around.cancel);
+    let is_legal = |choice: &Choice| choice.mv.is_some_and(|mv| line.position().is_legal(mv));
+    let text = match choice {
+        _ if around.is_cancelled() => return None,
+        Ok(choice) if is_legal(&choice) => return None,
+        Ok(_) => "its first move is none that is legal: it loses every game".to_owned(),
+        Err(failure) => format!("it fails at its first move: {}", failure.cause()),
+    };
+    Some(Check::failure("move", text))
 }
 
 /// The names of the positions that are searched.

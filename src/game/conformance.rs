@@ -180,6 +180,11 @@ fn check_fields<P: Position>(position: &P, fen: &str) {
 
 /// Texts that are damaged are refused, or are positions like others.
 fn check_texts<P: Position>(rng: &mut ChaCha8Rng, fen: &str) {
+    assert!(
+        !fen.chars().any(|it| it.is_control() || it == '"')
+            && fen.split(' ').all(|it| !it.is_empty()),
+        "a position is words with a blank between them, without quotes: {fen:?}"
+    );
     let words = format!("{fen} nonsense");
     assert!(
         P::from_fen(&words).is_err(),
@@ -209,6 +214,13 @@ fn check_texts<P: Position>(rng: &mut ChaCha8Rng, fen: &str) {
     }
 }
 
+/// Whether a text stands for a move in PGN and in dialogues: numbers alone are those of moves.
+fn is_word(text: &str) -> bool {
+    let is_other = |letter: char| letter.is_whitespace() || "\"{}()[];$%<>".contains(letter);
+    let has_letter = text.chars().any(char::is_alphabetic);
+    has_letter && text.len() <= 64 && !text.chars().any(|it| it.is_control() || is_other(it))
+}
+
 /// The list of legal moves, and each move on it.
 fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
     let sentinel = Move(u16::MAX);
@@ -231,6 +243,11 @@ fn check_moves<P: Position>(position: &P, rng: &mut ChaCha8Rng, fen: &str) {
     );
     for (index, &mv) in moves.iter().enumerate() {
         let text = P::move_text(mv);
+        assert!(
+            is_word(&text),
+            "\"{text}\" is no move that a record of games can hold, which needs a letter and \
+             takes no blanks, quotes, brackets or signs of comments: {fen}"
+        );
         assert!(
             !moves[..index].contains(&mv),
             "{text} is listed twice: {fen}"

@@ -238,7 +238,8 @@ impl Key {
     }
 
     fn additive(name: &'static str, meaning: &'static str, most: i64, shape: Shape) -> Self {
-        let kind = Kind::Number { least: -most, most };
+        let least = most.saturating_neg();
+        let kind = Kind::Number { least, most };
         let setting = Setting {
             name,
             meaning,

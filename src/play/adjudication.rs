@@ -59,7 +59,7 @@ impl Adjudicator {
         let Some(rule) = self.rules.draw else {
             return false;
         };
-        let level = score.is_some_and(|score| score.abs() <= rule.score);
+        let level = score.is_some_and(|score| score.saturating_abs() <= rule.score);
         self.level = if level { self.level + 1 } else { 0 };
         self.level >= rule.plies && self.plies >= rule.after_ply
     }
@@ -113,6 +113,22 @@ mod tests {
         assert_eq!(
             feed(rules, &[Some(-600), Some(600)].repeat(2)),
             Some((4, black))
+        );
+    }
+
+    #[test]
+    fn no_score_is_too_large() {
+        let rules = Adjudication {
+            draw: Some(DrawRule {
+                score: 10,
+                plies: 2,
+                after_ply: 0,
+            }),
+            ..Adjudication::default()
+        };
+        assert_eq!(
+            feed(rules, &[Some(i32::MIN), Some(i32::MAX)].repeat(4)),
+            None
         );
     }
 

@@ -1,5 +1,6 @@
 //! A variant that plays in this process.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -24,13 +25,18 @@ pub fn thinker(variant: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>>
 /// A player of this process.
 pub struct InProcess {
     thinker: Box<dyn Thinker>,
+    /// Whether a panic is a failure of the player: of a stranger's it is, and of our search
+    /// our mistake.
+    may_panic: bool,
 }
 
 impl InProcess {
     /// A player for `variant`; `None` as for its [`thinker`].
     pub fn new(variant: &Variant, game: &GameChoice) -> Option<Self> {
-        let thinker = thinker(variant, game)?;
-        Some(Self { thinker })
+        Some(Self {
+            thinker: thinker(variant, game)?,
+            may_panic: variant.player.is_some(),
+        })
     }
 }
 
@@ -54,10 +60,16 @@ impl Player for InProcess {
             cancel.load(Ordering::Relaxed)
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
         };
-        let report = self.thinker.run(line, &limits, &stop, None);
+        let mut run = || self.thinker.run(line, &limits, &stop, None);
+        let report = if self.may_panic {
+            catch_unwind(AssertUnwindSafe(run)).map_err(|_| Failure::Crash)?
+        } else {
+            run()
+        };
         Ok(Choice {
             mv: report.best,
-            score: Some(report.score),
+            // That of the least number has no opposite.
+            score: Some(report.score.max(-i32::MAX)),
             depth: report.depth,
             nodes: report.nodes,
         })

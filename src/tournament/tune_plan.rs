@@ -136,15 +136,16 @@ impl TunePlan {
     /// for the second, is that of the factory.
     ///
     /// # Panics
-    /// Never: a plan's variants are of its game.
-    #[expect(clippy::expect_used, reason = "the variant is of the plan's game")]
+    /// The game has no evaluation with numbers within their ranges, against its promise.
+    #[expect(clippy::expect_used, reason = "a game that breaks its promise")]
     pub fn factory(&self) -> impl Fn(usize, &Variant) -> Box<dyn Player> + Sync + '_ {
         move |index, variant| {
             let sign = if index == 0 { '+' } else { '-' };
             let name = format!("{}{sign}", variant.name);
             let (limits, game) = (&self.terms.limits[0], &self.config.game);
             let around = (&self.origins, &self.execution_options);
-            factory(variant, &name, limits, game, around).expect("a variant of the plan's game")
+            factory(variant, &name, limits, game, around)
+                .expect("the game has an evaluation of any numbers within their ranges")
         }
     }
 

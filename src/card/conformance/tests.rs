@@ -35,6 +35,9 @@ const NO_EVALUATION: u8 = 11;
 const TWICE_THE_SAME_NUMBER: u8 = 12;
 const NEGATIVE_RANGE: u8 = 13;
 const BROKEN_PRESET: u8 = 14;
+const MOVES_ARE_NUMBERS: u8 = 15;
+const OVER_AT_ONCE: u8 = 16;
+const WIDE_RANGE: u8 = 17;
 
 thread_local! {
     /// What is wrong with the game that this thread tries: one type for all that is no
@@ -59,7 +62,7 @@ impl<const ODD: bool> Position for Pile<ODD> {
     type Rules = ();
 
     fn initial() -> Self {
-        Self(21, Side::First)
+        Self(if has(OVER_AT_ONCE) { 0 } else { 21 }, Side::First)
     }
 
     fn from_fen(text: &str) -> Result<Self, PositionError> {
@@ -103,7 +106,8 @@ impl<const ODD: bool> Position for Pile<ODD> {
     }
 
     fn move_text(Move(stones): Move) -> String {
-        stones.to_string()
+        let word = if has(MOVES_ARE_NUMBERS) { "" } else { "take" };
+        format!("{word}{stones}")
     }
 }
 
@@ -148,6 +152,7 @@ static BLANK: LazyLock<NumberTable> = LazyLock::new(|| table("a pile", &[], &["s
 static TWICE: LazyLock<NumberTable> =
     LazyLock::new(|| table("pile", &[], &["stones", "stones"], 100));
 static NEGATIVE: LazyLock<NumberTable> = LazyLock::new(|| table("pile", &[], &["stones"], -1));
+static WIDE: LazyLock<NumberTable> = LazyLock::new(|| table("pile", &[], &["stones"], 1 << 31));
 static BROKEN: LazyLock<NumberTable> = LazyLock::new(|| {
     const PRESETS: &[Preset] = &[Preset::new("high", "stones = 1000")];
     table("pile", PRESETS, &["stones"], 100)
@@ -173,6 +178,7 @@ impl<const ODD: bool> Game for Pile<ODD> {
             _ if ODD => &BLANK,
             TWICE_THE_SAME_NUMBER => &TWICE,
             NEGATIVE_RANGE => &NEGATIVE,
+            WIDE_RANGE => &WIDE,
             BROKEN_PRESET => &BROKEN,
             _ => &NUMBERS,
         }
@@ -218,15 +224,18 @@ fn every_fault_is_noticed() {
         ),
         (said::<false>(LISTS_CAPTURES_AS_QUIET), "`quiets` are not"),
         (said::<false>(SLOT_BEYOND), "beyond the tables"),
-        (said::<false>(CHECKS_FALSELY), "`gives_check` of 1"),
-        (said::<false>(EXCHANGES_FALSELY), "`exchange_at_least` of 1"),
+        (said::<false>(CHECKS_FALSELY), "`gives_check` of take1"),
+        (
+            said::<false>(EXCHANGES_FALSELY),
+            "`exchange_at_least` of take1",
+        ),
         (said::<false>(COUNTS_TWICE), "feature 0 is counted twice"),
         (said::<false>(COUNTS_BEYOND), "the feature 1 of 1"),
         (
             said::<false>(COUNTS_OTHERWISE),
             "the features add up to 147",
         ),
-        (said::<false>(KEY_AFTER), "`key_after` of 1"),
+        (said::<false>(KEY_AFTER), "`key_after` of take1"),
         (
             said::<false>(READS_NONSENSE),
             "nonsense` reads as a position",
@@ -238,6 +247,14 @@ fn every_fault_is_noticed() {
         ),
         (said::<false>(NEGATIVE_RANGE), "and must be from 1 to -1"),
     ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    for (fault, words) in [
+        (MOVES_ARE_NUMBERS, "which needs a letter"),
+        (OVER_AT_ONCE, "is over at its usual start"),
+        (WIDE_RANGE, "and may go from -2147483648"),
+    ] {
+        let said = said::<false>(fault);
         assert!(said.contains(words), "{words}: {said}");
     }
     let said = said::<true>(SOUND);

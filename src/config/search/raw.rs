@@ -76,7 +76,8 @@ impl<'de> Visitor<'de> for RawVisitor {
     }
 
     fn visit_i128<E: de::Error>(self, value: i128) -> Result<Raw, E> {
-        Ok(Raw::Number(i64::try_from(value).unwrap_or(i64::MAX)))
+        let nearest = value.clamp(i64::MIN.into(), i64::MAX.into());
+        Ok(Raw::Number(nearest as i64))
     }
 
     fn visit_u128<E: de::Error>(self, value: u128) -> Result<Raw, E> {
