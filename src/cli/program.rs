@@ -1,6 +1,7 @@
 //! What this program is called: a program for other games has its own name, in help and in
 //! command lines that it proposes.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -23,6 +24,18 @@ pub(super) fn name() -> &'static str {
             _ => OURS.to_owned(),
         }
     })
+}
+
+/// A text in which the commands that it proposes are those of this program.
+pub(super) fn in_own_words(text: &str) -> Cow<'_, str> {
+    of_program(text, name())
+}
+
+fn of_program<'t>(text: &'t str, name: &str) -> Cow<'t, str> {
+    if name == OURS {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace(&format!("`{OURS} "), &format!("`{name} ")))
 }
 
 /// The command with that name in its help.
@@ -57,4 +70,19 @@ fn rename(mut command: Command, ours: &str, own: &str) -> Command {
         }
     });
     command.mut_subcommands(|subcommand| rename(subcommand, ours, own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_that_are_proposed_are_those_of_the_program() {
+        let text = "help: `leitai doctor` says why; leitai is a name";
+        assert_eq!(of_program(text, OURS), text);
+        assert_eq!(
+            of_program(text, "mine"),
+            "help: `mine doctor` says why; leitai is a name"
+        );
+    }
 }

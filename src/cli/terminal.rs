@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::json::json;
+use super::program::in_own_words;
 use super::signals::has_hung_up;
 use crate::foreign::{coloured, on_terminal};
 
@@ -60,7 +61,8 @@ pub(crate) fn say_json(value: &impl Serialize) -> Result<(), Failure> {
 /// Writes a note for a person to standard error: what in it came from outside commands no
 /// terminal.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", on_terminal(text));
+    let text = in_own_words(text);
+    let _ = writeln!(io::stderr().lock(), "{}", on_terminal(&text));
 }
 
 /// The same of a text that has colours of its own and none from outside.
