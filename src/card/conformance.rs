@@ -10,7 +10,6 @@ use crate::eval::{Evaluation, MAX_EVAL, Score};
 use crate::game::conformance::{in_random_games, legal_moves, random_moves};
 use crate::game::{Line, Move, MoveList, conformance};
 use crate::numbers::EvalParams;
-use crate::settings::Kind;
 
 #[cfg(test)]
 mod tests;
@@ -37,14 +36,14 @@ pub fn conforms<G: Game>(seed: u64, games: usize, max_plies: usize) {
     let Some(evaluation) = G::evaluation(&usual, G::Rules::default()) else {
         panic!("no evaluation of the usual numbers");
     };
-    let ends = |kind: Kind| <[i64; 2]>::from(kind.range());
-    for end in [0, 1] {
-        let entries = G::numbers().entries();
-        let values = entries.map(|entry| ends(entry.key().setting.kind)[end]);
+    for (is_largest, which) in [(false, "least"), (true, "largest")] {
+        let values = G::numbers().entries().map(|entry| {
+            let (least, most) = entry.key().setting.kind.range();
+            if is_largest { most } else { least }
+        });
         assert!(
             G::evaluation(&EvalParams::of(G::numbers(), values), G::Rules::default()).is_some(),
-            "no evaluation of the {} numbers within their ranges",
-            ["least", "largest"][end]
+            "no evaluation of the {which} numbers within their ranges"
         );
     }
     in_random_games::<G>((seed, games, max_plies), |line| {

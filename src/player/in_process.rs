@@ -60,12 +60,8 @@ impl Player for InProcess {
             cancel.load(Ordering::Relaxed)
                 || deadline.is_some_and(|deadline| Instant::now() >= deadline)
         };
-        let mut run = || self.thinker.run(line, &limits, &stop, None);
-        let report = if self.may_panic {
-            catch_unwind(AssertUnwindSafe(run)).map_err(|_| Failure::Crash)?
-        } else {
-            run()
-        };
+        let run = || self.thinker.run(line, &limits, &stop, None);
+        let report = guarded(self.may_panic, run).ok_or(Failure::Crash)?;
         Ok(Choice {
             mv: report.best,
             // That of the least number has no opposite.
@@ -77,6 +73,15 @@ impl Player for InProcess {
 
     fn adopt(&mut self, variant: &Variant) -> bool {
         variant.is_search() && self.thinker.become_other(&variant.search, &variant.eval)
+    }
+}
+
+/// What `run` gives; `None` if it panics and may do so.
+pub(crate) fn guarded<T>(may_panic: bool, run: impl FnOnce() -> T) -> Option<T> {
+    if may_panic {
+        catch_unwind(AssertUnwindSafe(run)).ok()
+    } else {
+        Some(run())
     }
 }
 

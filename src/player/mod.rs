@@ -12,8 +12,8 @@ pub use external::{
     ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs, identify,
     locate, read_move, silent_pass,
 };
-pub(crate) use in_process::share;
 pub use in_process::{InProcess, thinker};
+pub(crate) use in_process::{guarded, share};
 pub use pauses::{Pauses, watch_pauses};
 
 use crate::card::{AnyLine, AnyPosition};

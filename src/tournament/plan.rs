@@ -1,14 +1,12 @@
 //! The plan of a run: config, openings and schedule, and the run's identity.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use sha2::{Digest, Sha256};
 
 use crate::card::{AnyPosition, GameChoice};
 use crate::config::{Config, Exhausted, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
 use crate::player::external::dialogue::Shelf;
-use crate::player::{Dialogues, External, InProcess, Openings, Player, thinker};
+use crate::player::{Dialogues, External, InProcess, Openings, Player, guarded, thinker};
 use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, different_starts, hexadecimal};
 use crate::search::SearchLimits;
 use crate::store::{RunHandle, Speed};
@@ -184,18 +182,14 @@ pub(super) fn identity(config: &Config, book: &Book) -> String {
     for variant in in_process.filter(|variant| variant.program.is_none()) {
         let mut variant = variant.clone();
         variant.search.table_mb = variant.search.table_mb.min(1);
-        let start = config.game.line();
         if let Some(mut thinker) = thinker(&variant, &config.game) {
             let limits = SearchLimits {
                 nodes: Some(SIGNATURE_NODES),
                 depth: None,
             };
-            let mut run = || thinker.run(&*start, &limits, &|| false, None);
+            let run = || thinker.run(&*config.game.line(), &limits, &|| false, None);
             // A stranger's player that panics loses its games, and says nothing of itself.
-            let found = match variant.player {
-                Some(_) => catch_unwind(AssertUnwindSafe(run)).ok(),
-                None => Some(run()),
-            };
+            let found = guarded(variant.player.is_some(), run);
             hasher.update(found.map_or_else(String::new, |found| format!("{found:?}")));
         }
     }
