@@ -51,9 +51,12 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
         paths.insert(path);
     }
     for (place, preset) in table.presets.iter().enumerate() {
-        let is_first = Preset::find(table.presets, preset.name)
-            .is_some_and(|found| std::ptr::eq(found, &raw const table.presets[place]));
-        if preset.name.trim().is_empty() || !is_first {
+        let is_own = |name| {
+            Preset::find(table.presets, name)
+                .is_some_and(|found| std::ptr::eq(found, &raw const table.presets[place]))
+        };
+        let mut names = std::iter::once(&preset.name).chain(preset.aliases);
+        if preset.name.trim().is_empty() || !names.all(|name| is_own(name)) {
             flaws.push(format!(
                 "the preset \"{}\" has no name of its own",
                 preset.name

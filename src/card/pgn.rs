@@ -138,6 +138,12 @@ impl Tags {
         self.game
     }
 
+    /// What the tags say the game is, if they do and it is not known.
+    pub fn unknown_game(&self) -> Option<&str> {
+        let said = self.known("Variant").or_else(|| self.known("Game"));
+        said.filter(|_| self.game.is_none())
+    }
+
     /// The first mover's tag and the other's, and whether `1-0` is a win of the
     /// first mover, as the game has it.
     pub fn sides(&self) -> ([&'static str; 2], bool) {

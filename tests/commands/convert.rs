@@ -247,6 +247,14 @@ fn the_check_counts_and_says_no() {
         (output.status.code(), stdout(&output).lines().count()),
         (Some(1), 2)
     );
+    // A game of which nothing is known but that it is no game of ours.
+    let shogi = sandbox.write("shogi.pgn", "[Game \"Shogi\"]\n[Result \"*\"]\n\n*\n");
+    let output = run(&["convert", &shogi, "--check"]);
+    assert_eq!(output.status.code(), Some(1));
+    let words = "shogi.pgn, line 1, game 1: its tags say that it is a game of `Shogi`";
+    assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    let output = run(&["convert", &shogi, "--check", "--game", "xiangqi"]);
+    assert_eq!(output.status.code(), Some(0));
     let fine = sandbox.write("fine.pgn", "1. h2e2 h9g7 *\n");
     assert_eq!(run(&["convert", &fine, "--check"]).status.code(), Some(0));
 }

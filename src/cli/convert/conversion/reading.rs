@@ -7,13 +7,14 @@ use anyhow::{Context, bail};
 
 use super::super::Format;
 use super::{Conversion, titles};
-use crate::card::TextForm;
+use crate::card::{GameCard, TextForm};
 use crate::cli::failure::Failure;
 use crate::cli::games::{Card, games};
 use crate::cli::json::json;
 use crate::cli::terminal::note;
+use crate::foreign::shown;
 use crate::interchange::epd::EpdPosition;
-use crate::interchange::pgn::{Game, PgnReader};
+use crate::interchange::pgn::{Game, PgnReader, RawGame};
 use crate::interchange::{Content, Damage, Lines};
 use crate::report::convert::PositionRow;
 use crate::schedule::write_epd;
@@ -52,7 +53,13 @@ impl Conversion<'_> {
         while let Some(raw) = reader.next_game()? {
             any = true;
             let fen = raw.tags.known("FEN").unwrap_or_default();
-            let game = self.game_of(raw.tags.game(), fen)?;
+            let told = self.told_game(raw.tags.game(), fen);
+            if let (None, Some(unknown)) = (told, raw.tags.unknown_game()) {
+                let damage = unknown_game(&raw, reader.name(), unknown);
+                self.read(reader.name(), Err(damage))?;
+                continue;
+            }
+            let game = told.map_or_else(first_game, Ok)?;
             let game = self.arguments.rules.of(game)?;
             self.read(reader.name(), Game::read(&raw, reader.name(), &game))?;
         }
@@ -100,14 +107,12 @@ impl Conversion<'_> {
     }
 
     /// Which game is meant: what the tags say, or the command line, or what the
-    /// position looks like; the first of all games otherwise.
-    fn game_of(&self, said: Option<Card>, position: &str) -> Result<Card, Failure> {
+    /// position looks like.
+    fn told_game(&self, said: Option<Card>, position: &str) -> Option<Card> {
         let board = position.split_whitespace().next().unwrap_or_default();
         let looks_like = |card: &Card| card.looks_like(board);
         let game = said.or(self.arguments.game);
-        let game = game.or_else(|| games().iter().find(looks_like));
-        game.or_else(|| games().iter().next())
-            .context("there is no game")
+        game.or_else(|| games().iter().find(looks_like))
     }
 
     fn positions<R: BufRead>(&mut self, mut lines: Lines<R>) -> Result<(), Failure> {
@@ -127,13 +132,32 @@ impl Conversion<'_> {
             if text.is_empty() || text.starts_with(['#', '%']) {
                 continue;
             }
-            let game = self.game_of(None, text)?;
+            let game = self.told_game(None, text).map_or_else(first_game, Ok)?;
             self.read_position(game, text, number, lines.name())?;
         }
         for told in lines.notes() {
             note(&format!("warning: {told}"));
         }
         Ok(())
+    }
+}
+
+/// The game that is meant where nothing says which.
+fn first_game() -> Result<Card, Failure> {
+    games().iter().next().context("there is no game")
+}
+
+/// A game by its tags of a game that nobody here knows, whose moves would mean others.
+fn unknown_game(raw: &RawGame, name: &str, game: &str) -> Damage {
+    let known = games().iter().map(GameCard::name);
+    let known: Vec<String> = known.map(|game| format!("`--game {game}`")).collect();
+    Damage {
+        name: name.into(),
+        line: raw.line,
+        game: Some(raw.number),
+        ply: None,
+        problem: format!("its tags say that it is a game of `{}`", shown(game)).into(),
+        help: format!("{} reads it as another", known.join(" or ")).into(),
     }
 }
 
