@@ -112,8 +112,9 @@
 //! 22. [`texel`]: an evaluation is fitted to the results of games.
 //! 23. [`results`]: anybody's games and counts become evidence for ratings.
 //! 24. [`report`]: records become tables, PGN, JSON and plots.
-//! 25. [`cli`]: the commands.
-//! 26. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
+//! 25. [`session`]: a config is played into a record, and listeners hear of it.
+//! 26. [`cli`]: the commands.
+//! 27. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
 //!
 //! A room uses only rooms above it in this list. Those without a page are there for our own
 //! program, its tests and benches; nothing of them is promised.
@@ -149,6 +150,7 @@ pub mod schedule;
 pub mod search;
 #[doc(hidden)]
 pub mod serve;
+pub mod session;
 pub mod settings;
 pub mod stats;
 #[doc(hidden)]

@@ -7,19 +7,19 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::beforehand;
-use super::books::{book_of, load_plan};
 use super::configs::{Overrides, load_config};
 use super::failure::Outcome;
-use super::gate::warn_if_short;
 use super::study::{Outline, outline, outline_of_solvers};
-use super::terminal::{say, say_json};
+use super::terminal::{Notices, reader, say, say_json};
 use super::threads::Threads;
 use super::tune;
 use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::Trials;
+use crate::session::books::{book_of, load_plan};
+use crate::session::gate::warn_if_short;
+use crate::session::warn_beforehand;
 use crate::tournament::TunePlan;
 
 /// Validate a config of any kind (tournament, gate, tune, study) and show what it
@@ -95,7 +95,7 @@ fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcom
 
 /// A tournament or a gate.
 fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
-    let plan = load_plan(loaded)?;
+    let plan = load_plan(loaded, reader())?;
     let name = |index: usize| plan.config.variants[index].name.as_str();
     let pairings: Vec<[&str; 2]> = plan
         .schedule
@@ -104,10 +104,11 @@ fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
         .map(|pairing| pairing.map(name))
         .collect();
     let pairs = plan.schedule.len();
-    beforehand::warn(&plan);
+    warn_beforehand(&plan, &Notices);
     if let Some(gate) = &plan.config.gate {
         let trials = Trials::new(gate, &plan.schedule)?.over(plan.different_starts());
-        warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
+        let (game, openings) = (&plan.config.game, plan.book.len());
+        warn_if_short("the gate", &trials, game, openings, &Notices);
     }
     let most = match &plan.config.gate {
         Some(_) => "at most ",
@@ -136,7 +137,10 @@ fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
 }
 
 fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
-    let (book, name) = (book_of(&loaded.config)?, loaded.warnings.name.clone());
+    let (book, name) = (
+        book_of(&loaded.config, reader())?,
+        loaded.warnings.name.clone(),
+    );
     let plan = TunePlan::new(loaded.config.clone(), book)?;
     let plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
     plan.origins.check(&plan.config, &plan.book)?;

@@ -8,10 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::terminal::note;
-use crate::count::count;
 use crate::foreign::on_terminal;
-use crate::report::{Summary, render_live_table};
-use crate::tournament::{Event, Plan, Standings};
 
 /// How often the table is refreshed on a terminal.
 const REFRESH: Duration = Duration::from_millis(500);
@@ -79,6 +76,11 @@ impl Screen {
     /// Play begins where so much is done already.
     pub(crate) fn begin(&mut self, before: u64) {
         self.before = before;
+        if let Mode::Terminal(bar) = &self.mode {
+            bar.set_position(before);
+            bar.reset_eta();
+            bar.enable_steady_tick(REFRESH);
+        }
     }
 
     /// Whether it is time to write again: never on a quiet one.
@@ -102,6 +104,18 @@ impl Screen {
 
     fn rate_after(&self, done: u64, gone: Duration) -> f64 {
         done.saturating_sub(self.before) as f64 / gone.as_secs_f64().max(1e-9)
+    }
+
+    /// Whether it is drawn again and again.
+    pub(crate) fn is_terminal(&self) -> bool {
+        matches!(self.mode, Mode::Terminal(_))
+    }
+
+    /// What its template calls a prefix.
+    pub(crate) fn prefix(&self, text: &str) {
+        if let Mode::Terminal(bar) = &self.mode {
+            bar.set_prefix(text.to_owned());
+        }
     }
 
     /// A line that stays.
@@ -140,75 +154,6 @@ impl Screen {
 /// What stands below the bar of games that are played.
 pub(crate) const PAIRS: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go";
 
-/// Shows the events of a run.
-pub(crate) struct Display<'a> {
-    plan: &'a Plan,
-    screen: Screen,
-    total: u64,
-}
-
-impl<'a> Display<'a> {
-    pub(crate) fn new(plan: &'a Plan, quiet: bool) -> Self {
-        Self {
-            plan,
-            screen: Screen::new(quiet, Some(0), PAIRS),
-            total: 0,
-        }
-    }
-
-    pub(crate) fn show(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Begun {
-                so_far: standings,
-                recorded,
-                total,
-            } => {
-                self.screen.begin(standings.played);
-                self.total = *total;
-                self.begun(*recorded, standings.played);
-                self.refresh(standings);
-            }
-            Event::Pair { so_far } if self.screen.is_due() => self.refresh(so_far),
-            Event::Pair { .. } => {}
-        }
-    }
-
-    fn begun(&self, recorded: u64, before: u64) {
-        if let Mode::Terminal(bar) = &self.screen.mode {
-            bar.set_length(self.total);
-            bar.set_position(before);
-            bar.reset_eta();
-        }
-        let variants = self.plan.config.variants.len();
-        let openings = self.plan.book.len();
-        self.screen.say(|| {
-            format!(
-                "{}: {} between {} from {}, {recorded} recorded",
-                self.plan.config.game.name(),
-                count(self.total, "pair", "pairs"),
-                count(variants as u64, "variant", "variants"),
-                count(openings as u64, "opening", "openings"),
-            )
-        });
-    }
-
-    fn refresh(&self, standings: &Standings) {
-        let played = standings.played;
-        let rate = format!("{:.1} games/s", 2.0 * self.screen.rate(played));
-        let table = || {
-            let table = render_live_table(&Summary::new(self.plan, standings));
-            format!("\n{table}\n{rate}")
-        };
-        let line = || format!("{played}/{} pairs  {rate}", self.total);
-        let is_new = played > self.screen.before;
-        self.screen.draw(played, table, || is_new.then(line));
-    }
-
-    pub(crate) fn finish(&self) {
-        self.screen.finish();
-    }
-}
-
 /// How far long work is, how fast, and how long it still takes: a bar on a terminal,
 /// a plain line now and then elsewhere.
 pub(crate) struct Bar {
@@ -229,11 +174,6 @@ impl Bar {
         );
         let mut screen = Screen::new(quiet, Some(total), &template);
         screen.begin(before);
-        if let Mode::Terminal(bar) = &screen.mode {
-            bar.set_position(before);
-            bar.reset_eta();
-            bar.enable_steady_tick(REFRESH);
-        }
         Self {
             screen,
             what: what.to_owned(),

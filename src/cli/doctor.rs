@@ -11,10 +11,11 @@ use super::configs::{Overrides, load_config};
 use super::failure::Outcome;
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
-use super::{Exit, memory, signals};
+use super::{Exit, signals};
 use crate::doctor::{Circumstances, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
+use crate::session::memory;
 
 /// Examine the players of a config, and say in plain words what is wrong.
 ///

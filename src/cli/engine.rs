@@ -8,14 +8,15 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
+use super::Exit;
 use super::configs::choose;
 use super::configs::{Overrides, load_config};
 use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
-use super::{Exit, memory};
 use crate::config::{GameChoice, Variant, default_variant, search_preset};
 use crate::serve::{Output, Player, Protocol, Session};
+use crate::session::memory;
 
 /// Play a variant for another program, over standard input and output.
 ///

@@ -8,7 +8,7 @@ use super::failure::{Failure, Outcome};
 use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
 use crate::config::{Loaded, SolverStudy};
 use crate::interchange::OwnForm;
-use crate::schedule::Book;
+use crate::session::ReadBook;
 
 /// A game as the command line knows it: its card, and what only this game has.
 pub struct Entry {
@@ -22,7 +22,7 @@ pub struct Entry {
     pub forms: &'static [OwnForm],
     /// Reads files of openings that have a form of their own; `None` where a file has
     /// none, but a line for each position.
-    pub book: fn(text: &str, name: &str) -> Option<Result<Book, Failure>>,
+    pub book: ReadBook,
     /// Studies of its solvers, if it has such.
     pub solver_study: Option<OwnStudy>,
     /// Players that are no search of Leitai's, which configs call by name.
@@ -51,7 +51,7 @@ impl From<&'static dyn GameCard> for Entry {
             commands: Vec::new(),
             judge: None,
             forms: &[],
-            book: |_, _| None,
+            book: |_, _, _| None,
             solver_study: None,
             players: Vec::new(),
         }

@@ -6,12 +6,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::entry::Entry;
 use crate::card::{GameCard, Games, flaws as flaws_of};
+use crate::session::KnownGames;
 
 /// A game by name.
 pub(crate) type Card = &'static dyn GameCard;
 
 /// The games, and what they bring along.
-type Installed = (Games, Vec<Entry>);
+type Installed = (KnownGames, Vec<Entry>);
 
 static INSTALLED: OnceLock<Installed> = OnceLock::new();
 
@@ -55,7 +56,10 @@ pub(super) fn install(entries: Vec<Entry>) {
         let players = entries
             .iter()
             .flat_map(|entry| entry.players.iter().copied());
-        (players.fold(games, Games::with_player), entries)
+        let known = KnownGames::new(players.fold(games, Games::with_player));
+        let books = entries.iter().map(|entry| (entry.card, entry.book));
+        let known = books.fold(known, |known, (card, book)| known.with_books(card, book));
+        (known, entries)
     });
 }
 
@@ -67,6 +71,11 @@ fn installed() -> &'static Installed {
 
 /// The games that were installed.
 pub(super) fn games() -> &'static Games {
+    known().cards()
+}
+
+/// The same, as a session knows them.
+pub(super) fn known() -> &'static KnownGames {
     &installed().0
 }
 

@@ -1,46 +1,34 @@
 //! `leitai gate`: test candidates against a base, for CI.
 
-mod display;
-mod earlier;
 mod outputs;
 mod plan;
-mod short;
 mod simulate;
 
-use std::iter;
-use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
 
-use anyhow::bail;
 use clap::Args;
 
-use self::display::Display;
 pub(super) use self::outputs::{Outputs, Prepared};
 pub(super) use self::plan::rough;
-pub(super) use self::short::warn as warn_if_short;
 use self::simulate::Way;
 use super::Exit;
-use super::books::load_plan;
 use super::configs::{Overrides, default_store, load_config, resume};
-use super::execution::ExecutionContext;
-use super::execution_options::{ExecutionArguments, tell_losses};
-use super::failure::{Failure, Outcome};
+use super::execution_options::ExecutionArguments;
+use super::failure::Outcome;
 use super::ideas::Ideas;
+use super::live::live;
 use super::output::Door;
-use super::recorded::open_to_record;
-use super::speed::scale_clocks;
 use super::stopped::{self, Stopped};
 use super::terminal::note;
 use super::threads::Threads;
-use super::{beforehand, memory, processors, signals};
-use crate::config::{FormerBook, Gate, Loaded};
+use super::{games, signals};
+use crate::config::{FormerBook, Loaded};
 use crate::foreign::shown_path;
-use crate::gate::{Trials, Verdict};
-use crate::player::{adopt_orphans, identify, watch_pauses};
+use crate::gate::Verdict;
 use crate::report::gate::GateSummary;
-use crate::store::Store;
-use crate::tournament::{Ending, Event, Plan, Source, play_for};
+use crate::session::gate::warn_if_short;
+use crate::session::{Ending, Played, Session, warn_beforehand};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -120,20 +108,23 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .unwrap_or_else(|| default_store(&arguments.config));
     let threads = arguments.threads.get();
     let cancel = signals::heed();
+    let quiet = arguments.quiet || arguments.plan || arguments.simulate.is_some();
+    let session = Session {
+        threads,
+        options: arguments.execution_options.get()?,
+        ..Session::new(games::known(), &path, cancel, live(quiet))
+    };
     if arguments.plan || arguments.simulate.is_some() {
-        return preview(arguments, loaded, &path, cancel);
+        return preview(arguments, loaded, &session);
     }
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
     let outputs = arguments.outputs.prepare(&mut door)?;
-    let execution = ExecutionContext {
-        store: &path,
-        threads,
-        execution_options: &arguments.execution_options,
-        quiet: arguments.quiet,
-        cancel,
-    };
-    let (plan, ending, trials) = conduct(loaded, &execution, earlier::goes_on)?;
+    let Played {
+        plan,
+        ending,
+        so_far: trials,
+    } = session.gate(loaded)?;
     let stopped = Stopped::of(&plan, &ending);
     let written = outputs.write(&plan, &trials, stopped, None, &name);
     let overrides = &arguments.overrides;
@@ -164,93 +155,21 @@ fn grown_from(former: &[FormerBook]) -> String {
     words.collect()
 }
 
-/// The plan of a gate, and its trials before the first pair.
-fn prepare(
-    mut loaded: Loaded,
-    execution_options: &ExecutionArguments,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
-) -> Result<(Plan, Trials), Failure> {
-    let terms = terms_of(&loaded)?;
-    adopt_orphans();
-    watch_pauses()?;
-    identify(&mut loaded.config, cancel)?;
-    let mut plan = load_plan(loaded)?;
-    let former = plan.config.openings.former.iter();
-    let openings = former.map(|book| book.openings).chain([plan.book.len()]);
-    if !openings.is_sorted_by(|one, other| one < other) {
-        bail!(
-            "--grown-from: the book has {} openings, and each time it had fewer than the next",
-            plan.book.len()
-        );
-    }
-    plan.execution_options = execution_options.get(threads)?;
-    let trials = Trials::new(&terms, &plan.schedule)?.over(plan.different_starts());
-    let players = iter::once(&terms.base).chain(&terms.candidates);
-    let players: Vec<_> = players
-        .map(|&index| plan.config.variants[index].clone())
-        .collect();
-    memory::check_players(&players, plan.schedule.len(), threads)?;
-    Ok((plan, trials))
-}
-
-/// Plays a gate until its tests know enough, and says nothing of its verdict. What an
-/// earlier run of the record means for it is up to `resume`.
-pub(super) fn conduct(
-    loaded: Loaded,
-    execution: &ExecutionContext<'_>,
-    resume: impl Fn(Plan, Trials, &Store) -> Result<(Plan, Trials), Failure>,
-) -> Result<(Plan, Ending, Trials), Failure> {
-    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let (threads, cancel) = (execution.threads, execution.cancel);
-    let terms = terms_of(&loaded)?;
-    let limits = loaded.config.limits_by_variant();
-    let playing = iter::once(&terms.base).chain(&terms.candidates);
-    let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
-    processors::check(playing, threads, execution.execution_options.force)?;
-    let (plan, trials) = prepare(loaded, execution.execution_options, threads, cancel)?;
-    let store = open_to_record(execution.store)?;
-    let (mut plan, trials) = resume(plan, trials, &store)?;
-    scale_clocks(&mut plan, threads, Some(&store))?;
-    let source = Source {
-        name: &name,
-        text: &text,
-    };
-    let mut display = Display::new(&plan, execution.quiet);
-    let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
-        if let Event::Begun { so_far, .. } = &event
-            && !so_far.is_over()
-        {
-            beforehand::warn(&plan);
-            warn_if_short("the gate", so_far, &plan.config.game, plan.book.len());
-        }
-        display.show(&event);
-    })?;
-    display.finish();
-    store.close()?;
-    tell_losses(&plan.execution_options, &plan.terms.spare);
-    Ok((plan, ending, trials))
-}
-
 /// What is to be expected of the gate; nothing is recorded.
-fn preview(
-    arguments: &Arguments,
-    loaded: Loaded,
-    path: &Path,
-    cancel: &'static AtomicBool,
-) -> Outcome {
-    let threads = arguments.threads.get();
-    let (plan, trials) = prepare(loaded, &arguments.execution_options, threads, cancel)?;
-    let (mut plan, trials) = plan::as_recorded(plan, trials, path)?;
+fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outcome {
+    let (path, threads, cancel) = (session.store.as_path(), session.threads, session.cancel);
+    let (plan, trials) = session.prepare_gate(loaded)?;
+    let (mut plan, trials) = plan::as_recorded(plan, trials, session)?;
     if arguments.simulate.is_none() {
-        scale_clocks(&mut plan, threads, None)?;
+        session.scale_clocks(&mut plan, None)?;
     }
     let json = arguments.outputs.json;
-    beforehand::warn(&plan);
+    warn_beforehand(&plan, &*session.listener);
     let (trials, pace) = plan::from_record(&plan, trials, path)?;
     if !trials.is_over() {
-        signals::unheeded(|| {
-            warn_if_short("the gate", &trials, &plan.config.game, plan.book.len());
+        let (game, openings) = (&plan.config.game, plan.book.len());
+        cancel.unheeded(|| {
+            warn_if_short("the gate", &trials, game, openings, &*session.listener);
         });
     }
     let Some(gates) = arguments.simulate else {
@@ -270,27 +189,6 @@ fn preview(
     };
     let usual = plan.config.game.card.facts().usual_spread;
     simulate::tell(&GateSummary::new(&plan, &trials), &trials, usual, &way)
-}
-
-/// The config's gate.
-fn terms_of(loaded: &Loaded) -> Result<Gate, Failure> {
-    let Some(gate) = &loaded.config.gate else {
-        let variants = &loaded.config.variants;
-        let name = |index: usize| variants.get(index).map_or("", |v| v.name.as_str());
-        bail!(
-            "{} has no `[gate]`, so that nothing says what to test\n\
-             help: replace its `[tournament]`, if there is one, by\n\n  \
-             [gate]\n  \
-             base = {:?}\n  \
-             candidate = {:?}\n  \
-             elo0 = 0      # not good enough\n  \
-             elo1 = 5      # good enough\n",
-            loaded.warnings.name,
-            name(0),
-            name(1),
-        );
-    };
-    Ok(gate.clone())
 }
 
 impl From<Verdict> for Exit {

@@ -8,12 +8,10 @@ use anyhow::{Context, bail};
 
 use super::failure::Failure;
 use crate::foreign::{bounded, read_bytes, shown_path};
+pub(crate) use crate::session::books::LARGEST;
 
 /// Where every SQLite file begins.
 const SQLITE: &[u8] = b"SQLite format 3\0";
-
-/// Bytes of the largest file that is read as a whole.
-pub(crate) const LARGEST: u64 = 256 << 20;
 
 /// A file that was opened.
 pub(crate) enum Input {

@@ -16,14 +16,12 @@ use serde::Serialize;
 pub(crate) use self::output::{Manner, stopped};
 use self::worth::Worth;
 use super::Exit;
-use super::beforehand::leading;
-use super::books::read_book;
 use super::configs::{Overrides, load_config};
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
 use super::signals;
-use super::terminal::{note, say, say_json};
+use super::terminal::{note, reader, say, say_json};
 use super::threads::Threads;
 use crate::config::{GameChoice, Variant, default_variant};
 use crate::count::count;
@@ -31,6 +29,8 @@ use crate::foreign::shown_path;
 use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
 use crate::schedule::Leads;
+use crate::session::books::read_book;
+use crate::session::leading;
 
 /// Make and check opening suites.
 #[derive(Debug, Args)]
@@ -324,7 +324,7 @@ struct Checked<'a> {
 }
 
 fn check_suite(task: &Check) -> Outcome {
-    let book = read_book(task.game, &task.file)?;
+    let book = read_book(task.game, &task.file, reader())?;
     let leads = Leads::of(&book);
     let warning = leading(&book, &leads);
     let line = |place: usize| book.openings[place].line;
@@ -365,7 +365,7 @@ fn check_suite(task: &Check) -> Outcome {
             count(duplicates as u64, "duplicate", "duplicates")
         ))?;
         if let Some(text) = warning {
-            note(&text);
+            note(&format!("warning: {text}"));
         }
         if let Some(worth) = &worth {
             say(&worth::words(worth))?;

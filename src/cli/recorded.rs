@@ -1,124 +1,25 @@
-//! From a record to the plan of a run in it.
+//! Runs of a record, by the games of this program.
 
-use std::path::Path;
-use std::time::Duration;
-
-use anyhow::{Context, bail};
 use clap::Args;
 
-use super::books::make_plan;
 use super::failure::Failure;
 use super::games::{Card, games};
-use super::signals::unheeded;
-use super::terminal::note;
-use crate::config::{Gate, Loaded, parse};
-use crate::count::count;
-use crate::foreign::shown_path;
-use crate::schedule::{Book, Opening};
-use crate::store::{Mode, Patience, RunEntry, Store, StoreError};
+use super::terminal::{note, reader};
+use crate::config::Gate;
+use crate::session::recorded;
+use crate::store::{RunEntry, Store};
 use crate::tournament::{Plan, Reach, TunePlan};
 
-/// Opens a record to write. Another process may hold its lock for half a minute: that is
-/// told after two seconds.
-pub(crate) fn open_to_record(path: &Path) -> Result<Store, StoreError> {
-    let patience = Patience {
-        whole: Duration::from_secs(30),
-        silent: Duration::from_secs(2),
-        tell: |path| {
-            note(&format!(
-                "{} is locked by another process: waiting for up to half a minute",
-                shown_path(path)
-            ));
-        },
-    };
-    unheeded(|| Store::open_patiently(path, Mode::Write, patience))
-}
-
-/// A recorded run: the open store, and the run's entry.
-pub(crate) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry), Failure> {
-    if !store.exists() {
-        bail!("there is no record {}", shown_path(store));
-    }
-    let store = Store::open(store, Mode::Read)?;
-    if let (None, cells @ 1.., true) = (run, store.count_cells()?, store.runs()?.is_empty()) {
-        bail!(
-            "{} has no runs, but {} of studies\n\
-             help: `leitai study` with the same config tells what they say",
-            shown_path(store.path()),
-            count(cells, "finished search", "finished searches"),
-        );
-    }
-    let entry = store.run(run.unwrap_or("latest"))?;
-    Ok((store, entry))
-}
+pub(crate) use crate::session::recorded::open_recorded;
 
 /// The game of a recorded run.
 pub(crate) fn recorded_game(entry: &RunEntry) -> Result<Card, Failure> {
-    let game = &entry.meta.game;
-    let card = games().named(game);
-    card.with_context(|| format!("the run is about an unknown game `{game}`"))
-}
-
-/// The config of a recorded run, as it was.
-fn recorded_config(entry: &RunEntry) -> Result<Loaded, Failure> {
-    let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name, games())
-        .context("this version cannot read the config of the recorded run")?;
-    loaded.config.recall(&entry.meta.config);
-    loaded.config.recall_bets(&entry.meta.config);
-    Ok(loaded)
-}
-
-/// The openings of a recorded run.
-fn recorded_book(store: &Store, entry: &RunEntry) -> Result<Book, Failure> {
-    let card = recorded_game(entry)?;
-    let mut openings = Vec::new();
-    for opening in store.openings(&entry.handle)? {
-        let position = card.read(&opening.fen)?;
-        openings.push(Opening {
-            id: opening.id,
-            fen: opening.fen,
-            line: 0,
-            position,
-            moves: None,
-        });
-    }
-    Ok(Book {
-        openings,
-        duplicates: Vec::new(),
-    })
-}
-
-/// Warns if this version has another plan for what was recorded.
-fn warn_of_other_plan(entry: &RunEntry, id: &str) {
-    if id != entry.meta.id {
-        note(&format!(
-            "warning: the run was recorded by leitai {}; this is {}, which may play it differently",
-            entry.meta.version,
-            env!("CARGO_PKG_VERSION")
-        ));
-    }
+    recorded::recorded_game(entry, games())
 }
 
 /// The plan of a recorded run, from the record alone.
 pub(crate) fn recorded_plan(store: &Store, entry: &RunEntry) -> Result<Plan, Failure> {
-    let loaded = recorded_config(entry)?;
-    if loaded.config.tune.is_some() {
-        bail!(
-            "run {} is a tune: of its games it is recorded how they ended, no moves\n\
-             help: `leitai report` says more of it; `--run ID` names another run of the record, \
-             `leitai report --list` lists them",
-            entry.meta.id.get(..12).unwrap_or_default(),
-        );
-    }
-    let plan = planned(store, entry, loaded)?;
-    warn_of_other_plan(entry, plan.id());
-    Ok(plan)
-}
-
-fn planned(store: &Store, entry: &RunEntry, loaded: Loaded) -> Result<Plan, Failure> {
-    let mut plan = make_plan(loaded, recorded_book(store, entry)?)?;
-    plan.speeds = store.speeds(&entry.handle)?;
-    Ok(plan)
+    recorded::recorded_plan(store, entry, reader())
 }
 
 /// The plan and the terms of a recorded gate of a game; `None` if the run is none.
@@ -126,33 +27,12 @@ pub(crate) fn recorded_gate(
     store: &Store,
     entry: &RunEntry,
 ) -> Result<Option<(Plan, Gate)>, Failure> {
-    let loaded = recorded_config(entry)?;
-    let Some(gate) = loaded.config.gate.clone() else {
-        return Ok(None);
-    };
-    Ok(Some((planned(store, entry, loaded)?, gate)))
+    recorded::recorded_gate(store, entry, games())
 }
 
 /// The plan of a recorded tune, from the record alone; `None` if the run is none.
 pub(crate) fn recorded_tune(store: &Store, entry: &RunEntry) -> Result<Option<TunePlan>, Failure> {
-    let loaded = recorded_config(entry)?;
-    if loaded.config.tune.is_none() {
-        return Ok(None);
-    }
-    let mut plan = TunePlan::new(loaded.config, recorded_book(store, entry)?)?;
-    if let Some(plan) = &mut plan {
-        plan.speeds = store.speeds(&entry.handle)?;
-    }
-    match &plan {
-        Some(plan) if plan.former_id() == Some(entry.meta.id.as_str()) => note(&format!(
-            "warning: this tune was recorded by an earlier version of the {}, which asked for \
-             other players; `leitai tune` begins it anew",
-            plan.tune.algorithm.name()
-        )),
-        Some(plan) => warn_of_other_plan(entry, plan.id()),
-        None => {}
-    }
-    Ok(plan)
+    recorded::recorded_tune(store, entry, reader())
 }
 
 /// Which games of a record are read.

@@ -2,28 +2,21 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::books::load_plan;
 use super::configs::{Overrides, default_store, load_config, resume};
-use super::display::Display;
-use super::execution::ExecutionContext;
-use super::execution_options::{ExecutionArguments, tell_losses};
-use super::failure::{Failure, Outcome};
-use super::recorded::open_to_record;
-use super::speed::scale_clocks;
+use super::execution_options::ExecutionArguments;
+use super::failure::Outcome;
+use super::live::live;
 use super::stopped::{self, Stopped};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
-use super::{beforehand, memory, processors, signals};
-use crate::config::Loaded;
+use super::{games, signals};
 use crate::foreign::shown_path;
-use crate::player::{adopt_orphans, identify, watch_pauses};
 use crate::report::{Summary, render};
-use crate::tournament::{Ending, Event, Plan, Source, Standings, play};
+use crate::session::{Ending, Played, Session};
 
 /// Play a tournament and rate its players.
 ///
@@ -80,14 +73,21 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
     let threads = arguments.threads.get();
-    let execution = ExecutionContext {
-        store: &path,
+    let session = Session {
         threads,
-        execution_options: &arguments.execution_options,
-        quiet: arguments.quiet,
-        cancel: signals::heed(),
+        options: arguments.execution_options.get()?,
+        ..Session::new(
+            games::known(),
+            &path,
+            signals::heed(),
+            live(arguments.quiet),
+        )
     };
-    let (plan, ending, standings) = conduct(loaded, &execution)?;
+    let Played {
+        plan,
+        ending,
+        so_far: standings,
+    } = session.run(loaded)?;
     let summary = Summary::new(&plan, &standings);
     if arguments.json {
         let complete = ending == Ending::Complete;
@@ -118,54 +118,4 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
         Ending::Stopped(stop) => Ok(stopped::tell(&plan, &stop, &again())),
     }
-}
-
-/// Plays what is left of a tournament, and says nothing of its results.
-pub(super) fn conduct(
-    mut loaded: Loaded,
-    execution: &ExecutionContext<'_>,
-) -> Result<(Plan, Ending, Standings), Failure> {
-    let config = &loaded.config;
-    let others = [
-        ("gate", config.gate.is_some()),
-        ("tune", config.tune.is_some()),
-    ];
-    if let Some((other, _)) = others.iter().find(|(_, is)| *is) {
-        bail!(
-            "{} is the config of a {other}\nhelp: run it with `leitai {other}`",
-            loaded.warnings.name
-        );
-    }
-    let (threads, cancel) = (execution.threads, execution.cancel);
-    let players = config.variants.iter().zip(config.limits_by_variant());
-    processors::check(players, threads, execution.execution_options.force)?;
-    adopt_orphans();
-    watch_pauses()?;
-    identify(&mut loaded.config, cancel)?;
-    let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let mut plan = load_plan(loaded)?;
-    plan.execution_options = execution.execution_options.get(threads)?;
-    let variants = &plan.config.variants;
-    memory::check_players(variants, plan.schedule.len(), threads)?;
-    let store = open_to_record(execution.store)?;
-    scale_clocks(&mut plan, threads, Some(&store))?;
-    let mut display = Display::new(&plan, execution.quiet);
-    let source = Source {
-        name: &name,
-        text: &text,
-    };
-    let (ending, standings) = play(&plan, source, &store, threads, cancel, |event| {
-        if let Event::Begun {
-            recorded, total, ..
-        } = &event
-            && recorded < total
-        {
-            beforehand::warn(&plan);
-        }
-        display.show(&event);
-    })?;
-    display.finish();
-    store.close()?;
-    tell_losses(&plan.execution_options, &plan.terms.spare);
-    Ok((plan, ending, standings))
 }

@@ -18,14 +18,12 @@ use signal_hook::low_level;
 use super::Exit;
 use super::output::remove_passing;
 use crate::player::end_programs;
+use crate::session::Cancel;
 
-static CANCEL: AtomicBool = AtomicBool::new(false);
+static CANCEL: Cancel = Cancel::new();
 
 /// Set once the command looks at the flag.
 static HEEDED: AtomicBool = AtomicBool::new(false);
-
-/// Set meanwhile it does something in which it does not.
-static UNHEEDED: AtomicBool = AtomicBool::new(false);
 
 /// Set when the terminal is gone.
 static HUNG_UP: AtomicBool = AtomicBool::new(false);
@@ -64,7 +62,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
             if signal == SIGHUP {
                 HUNG_UP.store(true, Ordering::SeqCst);
             }
-            CANCEL.store(true, Ordering::SeqCst);
+            CANCEL.set();
         };
         let Some(first) = signals.forever().next() else {
             return;
@@ -72,7 +70,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
         note(first);
         let begun = Instant::now();
         for _ in 0..LOOKS {
-            let is_heeded = HEEDED.load(Ordering::SeqCst) && !UNHEEDED.load(Ordering::SeqCst);
+            let is_heeded = HEEDED.load(Ordering::SeqCst) && !CANCEL.is_unheeded();
             let is_repeated = signals.pending().inspect(|&it| note(it)).count() > 0;
             if !is_heeded || is_repeated && begun.elapsed() > SAME {
                 break;
@@ -86,7 +84,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
 
 /// From now on the command looks at the flag that is returned, which the first signal sets,
 /// and stops by itself.
-pub(crate) fn heed() -> &'static AtomicBool {
+pub(crate) fn heed() -> &'static Cancel {
     HEEDED.store(true, Ordering::SeqCst);
     &CANCEL
 }
@@ -94,10 +92,7 @@ pub(crate) fn heed() -> &'static AtomicBool {
 /// Does `work` in which nobody looks at the flag: a signal ends the process at once. It must
 /// leave nothing behind.
 pub(crate) fn unheeded<T>(work: impl FnOnce() -> T) -> T {
-    UNHEEDED.store(true, Ordering::SeqCst);
-    let done = work();
-    UNHEEDED.store(false, Ordering::SeqCst);
-    done
+    CANCEL.unheeded(work)
 }
 
 /// Whether the terminal is gone, so that nothing can be written to it.

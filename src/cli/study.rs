@@ -16,19 +16,21 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::books::read_book;
 use super::configs::{Overrides, default_store, load_config};
 use super::entry::OwnStudy;
 use super::examples::examples;
 use super::failure::{Failure, Outcome};
-use super::games::{entries, entry_of};
+use super::games::{entries, entry_of, known};
+use super::live::live;
 use super::output::all as every;
 use super::terminal::{say, say_json};
 use super::threads::Threads;
-use super::{memory, program, signals};
+use super::{program, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
 use crate::report::study::{Count, Report, cells_csv, plots, render_study, summary_csv};
 use crate::schedule::Book;
+use crate::session::books::read_book;
+use crate::session::{PlayOptions, Session, memory};
 use crate::study::{Cell, Cells, Figures, Task, cell_of, content, keys, search};
 use crate::tournament::Ending;
 pub(crate) use files::{Contents, Files};
@@ -104,6 +106,18 @@ impl Arguments {
         let store = self.store.clone();
         store.unwrap_or_else(|| default_store(&self.config))
     }
+
+    /// What the study is done in.
+    pub(crate) fn session(&self) -> Session<'static> {
+        Session {
+            threads: self.threads.get(),
+            options: PlayOptions {
+                force: self.force,
+                ..PlayOptions::default()
+            },
+            ..Session::new(known(), &self.record(), signals::heed(), live(self.quiet))
+        }
+    }
 }
 
 /// How finished searches are kept.
@@ -174,20 +188,20 @@ fn solver_study_of(loaded: &Loaded) -> Result<OwnStudy, Failure> {
 
 fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let study = searches_of(loaded)?;
-    let suite = read_book(loaded.config.game.card, &study.suite)?;
-    let threads = arguments.threads.get();
+    let session = arguments.session();
+    let suite = read_book(loaded.config.game.card, &study.suite, session.reader())?;
+    let (threads, cancel) = (session.threads, session.cancel);
     let task = task_of(loaded, study, &suite, threads)?;
     let games = match &study.games {
         None => None,
         Some(games) => Some({
-            let planned = Tournaments::plan(loaded, games, threads)?;
-            planned.check_processors(threads, arguments.force)?;
+            let planned = Tournaments::plan(loaded, games, threads, session.reader())?;
+            planned.check_processors(&session)?;
             planned
         }),
     };
     let files = Files::prepare(arguments, loaded)?;
-    let store = arguments.open_record(games.is_some())?;
-    let cancel = signals::heed();
+    let store = arguments.open_record(&session, games.is_some())?;
     let mut cells = Cells::empty(task.variants.len(), suite.len());
     let form = Form {
         keys: &|| keys(&task, threads, cancel),
@@ -201,8 +215,8 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     };
     if !fill(
         arguments,
+        &session,
         store.as_ref(),
-        cancel,
         &mut cells,
         &form,
         searching,
@@ -216,8 +230,7 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let mut played = Ok(());
     if let (Some(games), Some(store)) = (games, &store) {
         let again = again(arguments);
-        let quiet = arguments.quiet;
-        let ended = games.play(store, threads, quiet, cancel, &mut figures.games, &again);
+        let ended = games.play(&session, store, &mut figures.games, &again);
         played = ended.map(|ending| {
             exit = match ending {
                 Ending::Complete => Exit::Success,

@@ -5,10 +5,14 @@ use std::io::{self, IsTerminal, Write};
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::games::known;
 use super::json::json;
+use super::live::tell;
 use super::program::in_own_words;
 use super::signals::has_hung_up;
 use crate::foreign::{coloured, on_terminal};
+use crate::session::books::Reader;
+use crate::session::{Event, Listener};
 
 /// Writes a line for a person to standard output: what in it came from outside commands
 /// no terminal. A closed pipe is no error: whoever reads has seen enough.
@@ -68,4 +72,23 @@ pub(crate) fn note(text: &str) {
 /// The same of a text that has colours of its own and none from outside.
 pub(crate) fn note_coloured(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", coloured(text));
+}
+
+/// Tells notices on standard error.
+pub(crate) struct Notices;
+
+impl Listener for Notices {
+    fn hear(&self, event: &Event) {
+        if let Event::Notice(notice) = event {
+            tell(notice);
+        }
+    }
+}
+
+/// Reads books of all games, and tells on standard error what is left out.
+pub(crate) fn reader() -> Reader<'static> {
+    Reader {
+        games: known(),
+        listener: &Notices,
+    }
 }

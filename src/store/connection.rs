@@ -75,7 +75,7 @@ impl Store {
             Connection::open_with_flags(&real, flags)
         }
         .map_err(fail)?;
-        let mut wait = Wait::new(path, patience);
+        let mut wait = Wait::new(path, patience.clone());
         conn.busy_handler(Some(move |times| wait.goes_on(times)))
             .map_err(fail)?;
         let store = Self {

@@ -171,7 +171,7 @@ impl Store {
     /// Turns write-ahead logging on. SQLite does not wait for this lock, so
     /// we do.
     fn use_log(&self) -> Result<(), StoreError> {
-        let mut wait = Wait::new(&self.path, self.patience);
+        let mut wait = Wait::new(&self.path, self.patience.clone());
         for times in 0.. {
             let set = self.conn.query_row("PRAGMA journal_mode = WAL", [], |row| {
                 row.get::<_, String>(0)

@@ -1,18 +1,20 @@
 //! Waiting for a lock that another process holds.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 /// How long a lock of another process is waited for, and who hears of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct Patience {
     /// How long, at each lock.
     pub whole: Duration,
     /// After how much of it `tell` is called, once for each lock.
     pub silent: Duration,
     /// Is given the path of the record.
-    pub tell: fn(&Path),
+    pub tell: Arc<dyn Fn(&Path) + Send + Sync>,
 }
 
 impl Default for Patience {
@@ -22,8 +24,18 @@ impl Default for Patience {
         Self {
             whole,
             silent: whole,
-            tell: |_| {},
+            tell: Arc::new(|_| {}),
         }
+    }
+}
+
+impl fmt::Debug for Patience {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut patience = f.debug_struct("Patience");
+        patience
+            .field("whole", &self.whole)
+            .field("silent", &self.silent)
+            .finish_non_exhaustive()
     }
 }
 

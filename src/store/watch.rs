@@ -104,7 +104,7 @@ impl Store {
     /// It is not where it was, or not whole.
     pub fn close(self) -> Result<(), StoreError> {
         self.check_place()?;
-        let (path, patience) = (self.path.clone(), self.patience);
+        let (path, patience) = (self.path.clone(), self.patience.clone());
         drop(self);
         Self::open_patiently(path, Mode::Read, patience).map(drop)
     }

@@ -10,7 +10,7 @@ use super::fold::Fold;
 use super::plan::canonical;
 use super::{Carried, Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
-use crate::play::{Fault, Played, Players, play_pair, work};
+use crate::play::{Fault, PairRecord, Played, Players, play_pair, work};
 use crate::player::Player;
 use crate::schedule::Book;
 use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Speed, Store, StoreError};
@@ -31,6 +31,8 @@ pub enum Event<'a, G = Standings> {
     Pair {
         /// What all pairs so far add up to.
         so_far: &'a G,
+        /// It.
+        pair: &'a PairRecord,
     },
 }
 
@@ -189,7 +191,7 @@ pub fn play_for<G: Goal>(
                 // Another process was faster. What is recorded counts.
                 row = recorded;
             }
-            let changed = fold.put(row, |so_far| watch(Event::Pair { so_far }))?;
+            let changed = fold.put(row, |so_far, pair| watch(Event::Pair { so_far, pair }))?;
             if changed {
                 for (pairing, wanted) in wanted.iter().enumerate() {
                     wanted.store(fold.goal.wants(pairing), Ordering::Relaxed);

@@ -63,7 +63,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         {
             let row = row?;
             plan.terms.spare.use_up(row.record.pauses());
-            fold.put(row, |_| {})?;
+            fold.put(row, |_, _| {})?;
         }
         Ok(fold)
     }
@@ -101,7 +101,7 @@ impl<'a, G: Goal> Fold<'a, G> {
     pub(super) fn put(
         &mut self,
         row: PairRow,
-        mut counted: impl FnMut(&G),
+        mut counted: impl FnMut(&G, &PairRecord),
     ) -> Result<bool, RunError> {
         let index = row.record.index;
         let spec = self.plan.schedule.pair(index);
@@ -123,7 +123,7 @@ impl<'a, G: Goal> Fold<'a, G> {
             let replay = self.replay(&spec, &record);
             self.taken.push(spec.index);
             changed |= self.goal.take(&spec, &record, &replay);
-            counted(&self.goal);
+            counted(&self.goal, &record);
         }
         Ok(changed)
     }
@@ -242,7 +242,7 @@ mod tests {
             let play = |order: &mut dyn Iterator<Item = u64>| {
                 let mut fold = Fold::new(goal.clone(), &plan);
                 for index in order {
-                    fold.put(row(&plan, index, won[index as usize]), |_| {}).unwrap();
+                    fold.put(row(&plan, index, won[index as usize]), |_, _| {}).unwrap();
                 }
                 assert!(fold.is_complete());
                 fold.goal
@@ -253,7 +253,7 @@ mod tests {
             let mut fold = Fold::new(goal.clone(), &plan);
             let mut recorded = Recorded::default();
             for index in 0..60 {
-                fold.put(row(&plan, index, won[index as usize]), |_| {}).unwrap();
+                fold.put(row(&plan, index, won[index as usize]), |_, _| {}).unwrap();
                 recorded.push(index);
             }
             let reach = fold.reach(&recorded);
@@ -291,7 +291,7 @@ mod tests {
         let mut fold = Fold::new(goal, &plan);
         let mut recorded = Recorded::default();
         for index in [0, 1, 2, 3, 4, 6, 7, 9, 10] {
-            fold.put(row(&plan, index, true), |_| {}).unwrap();
+            fold.put(row(&plan, index, true), |_, _| {}).unwrap();
             recorded.push(index);
         }
         assert_eq!(fold.goal.seen, [0, 1, 2, 4]);

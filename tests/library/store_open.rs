@@ -1,5 +1,6 @@
 //! Opening a record, or refusing it and leaving it as it is.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
@@ -221,10 +222,10 @@ fn who_is_patient_waits_longer_and_says_so_once() {
     let patience = Patience {
         whole: Duration::from_mins(1),
         silent: Duration::from_millis(200),
-        tell: |path| {
+        tell: Arc::new(|path| {
             assert!(path.ends_with("games.sqlite"));
             TOLD.fetch_add(1, Ordering::SeqCst);
-        },
+        }),
     };
     let lock = |locked: Duration| {
         let other = Connection::open(&path).unwrap();

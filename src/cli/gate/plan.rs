@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::earlier::goes_on;
 use crate::cli::Exit;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::ideas::{self, Ideas};
@@ -16,6 +15,8 @@ use crate::cli::terminal::{say, say_json};
 use crate::count::{count, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
+use crate::session::Session;
+use crate::session::gate::goes_on;
 use crate::stats::Comparison;
 use crate::store::{Mode, Store, StoreError};
 use crate::tournament::{Pace, Plan, pilot, recalled, recorded_pace};
@@ -114,12 +115,13 @@ pub(super) fn compare(
 pub(super) fn as_recorded(
     plan: Plan,
     trials: Trials,
-    store: &Path,
+    session: &Session<'_>,
 ) -> Result<(Plan, Trials), Failure> {
-    if !store.exists() {
+    if !session.store.exists() {
         return Ok((plan, trials));
     }
-    goes_on(plan, trials, &Store::open(store, Mode::Read)?)
+    let store = Store::open(&session.store, Mode::Read)?;
+    goes_on(plan, trials, &store, &*session.listener)
 }
 
 /// What the record holds of this very gate, if there is one, or of the one that it goes

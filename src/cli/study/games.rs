@@ -1,24 +1,20 @@
 //! The games of a study: planned before anything is searched, played after.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 
-use crate::cli::books::{book_of, make_plan};
-use crate::cli::display::Display;
-use crate::cli::execution_options::tell_losses;
 use crate::cli::failure::Failure;
-use crate::cli::memory;
-use crate::cli::processors;
 use crate::cli::stopped;
 use crate::cli::terminal::note;
 use crate::config::{Loaded, StudyGames};
 use crate::foreign::shown_path;
 use crate::player::watch_pauses;
+use crate::session::books::{Reader, book_of, make_plan};
+use crate::session::{Session, memory, processors};
 use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
-use crate::tournament::{Ending, Plan, Source, play};
+use crate::tournament::{Ending, Plan, Source};
 
 /// The tournaments of a study, each with the text that its record keeps.
 pub(super) struct Tournaments {
@@ -33,11 +29,12 @@ impl Tournaments {
         loaded: &Loaded,
         games: &StudyGames,
         threads: NonZeroUsize,
+        reader: Reader<'_>,
     ) -> Result<Self, Failure> {
         let name = &loaded.warnings.name;
         let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
         // One book for all of them: read, and complained of, once.
-        let book = book_of(&loaded.config)?;
+        let book = book_of(&loaded.config, reader)?;
         let mut planned = Vec::new();
         for (terms, tournament) in tournaments {
             let text = tournament.warnings.text.clone();
@@ -56,16 +53,13 @@ impl Tournaments {
     ///
     /// # Errors
     /// There are far too few, and nobody insists.
-    pub(super) fn check_processors(
-        &self,
-        threads: NonZeroUsize,
-        insists: bool,
-    ) -> Result<(), Failure> {
+    pub(super) fn check_processors(&self, session: &Session<'_>) -> Result<(), Failure> {
+        let (threads, insists) = (session.threads, session.options.force);
         let mut plans = self.planned.iter().map(|(_, plan, _)| &plan.config);
         let timed = plans.find(|config| config.is_timed());
         timed.map_or(Ok(()), |config| {
             let players = config.variants.iter().zip(config.limits_by_variant());
-            processors::check(players, threads, insists)
+            processors::check(players, threads, insists, &*session.listener)
         })
     }
 
@@ -73,25 +67,18 @@ impl Tournaments {
     /// `figures`. `again` is the command that carries on.
     pub(super) fn play(
         &self,
+        session: &Session<'_>,
         store: &Store,
-        threads: NonZeroUsize,
-        quiet: bool,
-        cancel: &AtomicBool,
         figures: &mut Vec<GameFigures>,
         again: &str,
     ) -> Result<Ending, Failure> {
         watch_pauses()?;
         for (terms, plan, text) in &self.planned {
-            let mut display = Display::new(plan, quiet);
             let source = Source {
                 name: &self.name,
                 text,
             };
-            let (ending, standings) = play(plan, source, store, threads, cancel, |event| {
-                display.show(&event);
-            })?;
-            display.finish();
-            tell_losses(&plan.execution_options, &plan.terms.spare);
+            let (ending, standings) = session.play(plan, source, store)?;
             figures.push(strengths(*terms, plan, &standings));
             match ending {
                 Ending::Complete => {}

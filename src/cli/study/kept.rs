@@ -5,18 +5,16 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
 
 use super::{Arguments, again};
 use crate::cli::configs::named_like;
-use crate::cli::display::Bar;
 use crate::cli::failure::Failure;
-use crate::cli::recorded::open_to_record;
 use crate::cli::terminal::note;
 use crate::count::count;
 use crate::foreign::shown_path;
+use crate::session::{Session, Work};
 use crate::store::{CellKey, Store};
 use crate::study::Grid;
 
@@ -27,8 +25,12 @@ impl Arguments {
     }
 
     /// Opens the record, if there is anything to go into it.
-    pub(crate) fn open_record(&self, has_games: bool) -> Result<Option<Store>, Failure> {
-        let path = self.record();
+    pub(crate) fn open_record(
+        &self,
+        session: &Session<'_>,
+        has_games: bool,
+    ) -> Result<Option<Store>, Failure> {
+        let path = &session.store;
         if self.keeps().is_none() && !has_games {
             return Ok(None);
         }
@@ -38,14 +40,14 @@ impl Arguments {
                 "note: {} is of an earlier version and not read any more: finished searches are \
                  kept in {}",
                 shown_path(&former),
-                shown_path(&path)
+                shown_path(path)
             ));
         }
-        let store = open_to_record(&path).with_context(|| {
+        let store = session.open().with_context(|| {
             format!(
                 "cannot record the study in {} (`--store FILE` names another record, \
                  `--no-resume` keeps no searches)",
-                shown_path(&path)
+                shown_path(path)
             )
         })?;
         Ok(Some(store))
@@ -69,8 +71,8 @@ pub(crate) type Finished<'a, C> = &'a mut dyn FnMut(usize, &C) -> Result<(), Fai
 /// whose cells are kept as they come. Whether all are filled in; says so if not.
 pub(crate) fn fill<C: Clone>(
     arguments: &Arguments,
+    session: &Session<'_>,
     store: Option<&Store>,
-    cancel: &AtomicBool,
     cells: &mut Grid<C>,
     form: &Form<'_, C>,
     work: impl FnOnce(&mut Grid<C>, Finished<'_, C>) -> Result<(), Failure>,
@@ -85,7 +87,8 @@ pub(crate) fn fill<C: Clone>(
     }
     let (all, mut done) = cells.progress();
     tell_known(arguments, done, all);
-    let bar = Bar::beginning_at(done as u64, all as u64, "searches", arguments.quiet);
+    let listener = &*session.listener;
+    let bar = Work::begin("searches", done as u64, all as u64, listener);
     let mut finished = |number: usize, cell: &C| {
         done += 1;
         bar.set(done as u64);
@@ -96,10 +99,10 @@ pub(crate) fn fill<C: Clone>(
     };
     let working = || work(cells, &mut finished);
     match store {
-        Some(store) => store.watched(cancel, working)??,
+        Some(store) => store.watched(session.cancel, working)??,
         None => working()?,
     }
-    bar.finish();
+    drop(bar);
     let is_whole = done == all;
     if !is_whole {
         tell_stopped(arguments, (all, done));

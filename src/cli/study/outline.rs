@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use super::games::Tournaments;
 use super::{searches_of, solver_study_of, task_of};
-use crate::cli::books::read_book;
 use crate::cli::failure::Failure;
+use crate::cli::terminal::reader;
 use crate::config::{Loaded, SolverStudy};
 use crate::count::count;
+use crate::session::books::read_book;
 use crate::study::Terms;
 
 /// What a study would search, and play.
@@ -50,11 +51,11 @@ struct GamesOutline {
 /// What a study of searches would do on so many threads.
 pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline, Failure> {
     let study = searches_of(loaded)?;
-    let suite = read_book(loaded.config.game.card, &study.suite)?;
+    let suite = read_book(loaded.config.game.card, &study.suite, reader())?;
     let task = task_of(loaded, study, &suite, threads)?;
     let mut games = Vec::new();
     if let Some(wanted) = &study.games {
-        let tournaments = Tournaments::plan(loaded, wanted, threads)?;
+        let tournaments = Tournaments::plan(loaded, wanted, threads, reader())?;
         games.extend(
             tournaments
                 .planned

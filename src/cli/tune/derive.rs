@@ -5,10 +5,11 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::files::{Derived, Files, Origin, gate_keys};
-use crate::cli::books::load_plan;
 use crate::cli::failure::Failure;
+use crate::cli::terminal::reader;
 use crate::config::{Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
 use crate::foreign::shown_path;
+use crate::session::books::load_plan;
 use crate::tournament::Plan;
 
 /// How many seeds after that of the config each stage has its own.
@@ -222,7 +223,7 @@ impl<'a> Line<'a> {
         };
         // Says whether there are openings enough, too.
         let plan = |derived: &Derived<'_>, file: &Path| {
-            let plan = load_plan(read(derived, file)?);
+            let plan = load_plan(read(derived, file)?, reader());
             plan.with_context(|| format!("{}, which would be written", shown_path(file)))
         };
         let tuned = self.tuned(&moved, self.origin.config);

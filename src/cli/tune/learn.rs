@@ -6,18 +6,15 @@ use super::answer::Learnt;
 use super::progress::Progress;
 use super::stage::Step;
 use crate::cli::Exit;
-use crate::cli::books::book_of;
-use crate::cli::execution::ExecutionContext;
-use crate::cli::execution_options::tell_losses;
 use crate::cli::failure::Failure;
-use crate::cli::memory;
-use crate::cli::recorded::open_to_record;
-use crate::cli::speed::speeds_for;
 use crate::cli::stopped::Stopped;
 use crate::cli::terminal::note;
 use crate::config::{Loaded, Variant};
 use crate::player::{adopt_orphans, identify};
 use crate::report::{FailureSummary, clock_scales};
+use crate::session::books::book_of;
+use crate::session::speed::speeds_for;
+use crate::session::{Session, memory};
 use crate::tournament::{Ending, Source, TunePlan, batch_faults, play_batches};
 use crate::tune::{self, Trajectory, trajectory};
 
@@ -40,24 +37,31 @@ pub(super) struct TuneOutcome {
 /// after equal shares of the games. `again` is the command that carries on.
 pub(super) fn learn(
     mut loaded: Loaded,
-    execution: &ExecutionContext<'_>,
+    session: &Session<'_>,
     checkpoints: u32,
+    quiet: bool,
     again: &str,
 ) -> Result<(Step, TuneOutcome), Failure> {
-    let (threads, cancel) = (execution.threads, execution.cancel);
+    let (threads, cancel) = (session.threads, session.cancel);
     adopt_orphans();
     identify(&mut loaded.config, cancel)?;
     let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-    let book = book_of(&loaded.config)?;
+    let book = book_of(&loaded.config, session.reader())?;
     let plan = TunePlan::new(loaded.config, book)?;
     let mut plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
     plan.origins.check(&plan.config, &plan.book)?;
-    plan.execution_options = execution.execution_options.get(threads)?;
+    plan.execution_options = session.execution_options()?;
     let tuner = plan.tuner()?;
     let both = [plan.start().clone(), plan.start().clone()];
     memory::check_players(&both, plan.tune.games / 2, threads)?;
-    let store = open_to_record(execution.store)?;
-    plan.speeds = speeds_for(&plan.config, plan.id(), threads, Some(&store))?;
+    let store = session.open()?;
+    plan.speeds = speeds_for(
+        &plan.config,
+        plan.id(),
+        threads,
+        Some(&store),
+        &*session.listener,
+    )?;
     if let Some(speed) = plan.speeds.last() {
         plan.scale_clocks(speed.nps as f64);
     }
@@ -78,12 +82,12 @@ pub(super) fn learn(
     let run = plan.begin(source, &store)?;
     let factory = plan.factory();
     let runner = plan.runner(&factory);
-    let mut progress = Progress::new(execution.quiet, plan.tune.games / 2);
+    let mut progress = Progress::new(quiet, plan.tune.games / 2);
     let (ending, tuner) = play_batches(tuner, &runner, &store, &run, threads, cancel, |tuner| {
         progress.show(tuner);
     })?;
     progress.finish();
-    tell_losses(&plan.execution_options, plan.spare());
+    session.tell_losses(&plan.execution_options, plan.spare());
     let mut stopped = None;
     let step = match ending {
         Ending::Complete => Step::Done,

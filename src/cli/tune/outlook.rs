@@ -4,14 +4,16 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use super::derive::Line;
-use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::Failure;
-use crate::cli::gate::{rough, warn_if_short};
+use crate::cli::gate::rough;
+use crate::cli::terminal::Notices;
 use crate::cli::terminal::note;
 use crate::config::Algorithm;
 use crate::count::count;
 use crate::gate::Trials;
 use crate::schedule::GATE_PAIRS;
+use crate::session::Session;
+use crate::session::gate::warn_if_short;
 use crate::stats::normal::Z95;
 use crate::tournament::{Pace, Plan, pilot, tune_parts};
 use crate::tune::{Assumptions, ELO_PER_LEAD, Expectation, GAME_VARIANCE, expectation};
@@ -32,7 +34,8 @@ struct Ahead {
 pub(super) fn warn_of_proof(proof: &Plan) -> Result<(), Failure> {
     if let Some(gate) = &proof.config.gate {
         let trials = Trials::new(gate, &proof.schedule)?.over(proof.different_starts());
-        warn_if_short("the proof", &trials, &proof.config.game, proof.book.len());
+        let (game, openings) = (&proof.config.game, proof.book.len());
+        warn_if_short("the proof", &trials, game, openings, &Notices);
     }
     Ok(())
 }
@@ -47,7 +50,8 @@ pub(super) fn tell(
     line: &Line<'_>,
     proof: &Plan,
     proves: bool,
-    execution: &ExecutionContext<'_>,
+    session: &Session<'_>,
+    quiet: bool,
 ) -> Result<(), Failure> {
     let expected = expected(line)?;
     if let Some(expected) = &expected {
@@ -57,7 +61,7 @@ pub(super) fn tell(
     if proves {
         warn_of_proof(proof)?;
     }
-    if execution.quiet {
+    if quiet {
         return Ok(());
     }
     let most = if config.game.card.facts().varies {
@@ -70,16 +74,16 @@ pub(super) fn tell(
     let pace = if is_free {
         None
     } else {
-        pilot(proof, execution.threads, execution.cancel)
+        pilot(proof, session.threads, session.cancel)
     };
     let time = |stage: &Ahead, pace: Pace| {
         let pairs = stage.pairs as f64 * stage.slower?;
-        Some(pace.time_for(pairs, execution.threads))
+        Some(pace.time_for(pairs, session.threads))
     };
     let mut text = format!(
         "`{}`, on {}:\n",
         line.start().name,
-        count(execution.threads.get() as u64, "thread", "threads")
+        count(session.threads.get() as u64, "thread", "threads")
     );
     let (mut all, mut is_whole) = (Duration::ZERO, true);
     for stage in &stages {

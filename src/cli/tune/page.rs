@@ -8,19 +8,19 @@ use super::files::{Files, command, replace};
 use super::learn::TuneOutcome;
 use super::warm::Figures;
 use crate::cli::Exit;
-use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::Failure;
 use crate::config::Variant;
 use crate::count::count;
 use crate::report::tune::{
     Checkpoint, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
 };
+use crate::session::Session;
 use crate::tune::Trajectory;
 
 /// What is told of the stages as they end.
 pub(super) struct Page<'a> {
     files: &'a Files,
-    execution: &'a ExecutionContext<'a>,
+    session: &'a Session<'a>,
     report: TuneReport,
 }
 
@@ -29,7 +29,7 @@ impl<'a> Page<'a> {
     pub(super) fn new(
         line: &Line<'_>,
         files: &'a Files,
-        execution: &'a ExecutionContext<'a>,
+        session: &'a Session<'a>,
         again: String,
     ) -> Self {
         let (tune, start) = (line.tune, line.start());
@@ -53,7 +53,7 @@ impl<'a> Page<'a> {
         };
         Self {
             files,
-            execution,
+            session,
             report,
         }
     }
@@ -79,7 +79,7 @@ impl<'a> Page<'a> {
     /// The fit, and what it has made of the start.
     pub(super) fn fitted(&mut self, figures: &Figures, variant: &Variant) {
         let file = self.files.other("baseline.toml");
-        let again = command("run", &file, self.execution.store);
+        let again = command("run", &file, &self.session.store);
         let (games, words) = (figures.games_played(), figures.sentence());
         self.add("fit", games, Outcome::Done, words, Some(again));
         self.report.after = variant.clone();
@@ -119,7 +119,7 @@ impl<'a> Page<'a> {
         };
         let games = candidate.map_or(0, |candidate| candidate.results.estimate.games);
         let words = candidate.map_or_else(String::new, |candidate| candidate.sentence.clone());
-        let again = command("gate", &judgement.file, self.execution.store);
+        let again = command("gate", &judgement.file, &self.session.store);
         self.add(name, games, outcome, words, Some(again));
     }
 
@@ -139,7 +139,7 @@ impl<'a> Page<'a> {
             }
         }
         let games = pool.challengers.iter().map(|row| row.games).sum();
-        let again = command("run", &pool.file, self.execution.store);
+        let again = command("run", &pool.file, &self.session.store);
         let learnt = || {
             pool.challengers
                 .iter()

@@ -12,16 +12,17 @@ use super::page::Page;
 use super::stage::{Step, against_pool, judge};
 use super::warm::{Stage, WarmStart, warm_start};
 use crate::cli::configs::{default_store, resume};
-use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::{Failure, Outcome};
+use crate::cli::games::known;
+use crate::cli::live::live;
 use crate::cli::output::all;
-use crate::cli::recorded::open_to_record;
 use crate::cli::terminal::{note, say, say_json};
-use crate::cli::{Exit, processors, program, signals};
+use crate::cli::{Exit, program, signals};
 use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::foreign::shown_path;
 use crate::player::watch_pauses;
 use crate::report::gate::render_gate;
+use crate::session::{Session, processors};
 
 pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let cancel = signals::heed();
@@ -31,21 +32,18 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let tuned = &loaded.config.variants[tune.variant];
     let limits = tuned.limits.unwrap_or(loaded.config.limits);
     let threads = arguments.threads.get();
-    processors::check(
-        std::iter::once((tuned, limits)),
+    let session = Session {
         threads,
-        arguments.execution_options.force,
-    )?;
+        options: arguments.execution_options.get()?,
+        ..Session::new(known(), &store, cancel, live(arguments.quiet))
+    };
+    let player = std::iter::once((tuned, limits));
+    let (force, listener) = (session.options.force, &*session.listener);
+    processors::check(player, threads, force, listener)?;
     watch_pauses()?;
     let pipeline = TunePipeline {
         arguments,
-        execution: ExecutionContext {
-            store: &store,
-            threads,
-            execution_options: &arguments.execution_options,
-            quiet: arguments.quiet,
-            cancel,
-        },
+        session,
         files: Files::of(&arguments.config, arguments.out.as_deref()),
         line: Line {
             origin: Origin {
@@ -59,7 +57,13 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     pipeline.files.check(&pipeline.line.origin, &store)?;
     let proves = !arguments.no_proof;
     let proof = pipeline.line.rehearse(&pipeline.files, proves)?;
-    outlook::tell(&pipeline.line, &proof, proves, &pipeline.execution)?;
+    outlook::tell(
+        &pipeline.line,
+        &proof,
+        proves,
+        &pipeline.session,
+        arguments.quiet,
+    )?;
     let mut answer = Answer {
         store: store.clone(),
         ..Answer::default()
@@ -67,7 +71,7 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let mut page = Page::new(
         &pipeline.line,
         &pipeline.files,
-        &pipeline.execution,
+        &pipeline.session,
         pipeline.afresh(),
     );
     let mut exit = Exit::Success;
@@ -90,7 +94,7 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
 
 struct TunePipeline<'a> {
     arguments: &'a Arguments,
-    execution: ExecutionContext<'a>,
+    session: Session<'a>,
     files: Files,
     line: Line<'a>,
 }
@@ -165,12 +169,12 @@ impl TunePipeline<'_> {
             let file = self.files.other("pool.toml");
             let loaded = gauntlet.write(&file)?;
             self.announce("the pool", "run", &file);
-            let (execution, again) = (&self.execution, self.again());
+            let (session, again) = (&self.session, self.again());
             let (step, pool) = against_pool(
                 loaded,
                 file,
                 self.line.challengers(&offspring),
-                execution,
+                session,
                 &again,
             )?;
             self.tell(&pool.table())?;
@@ -192,12 +196,13 @@ impl TunePipeline<'_> {
         let Some(texel) = &self.tune().texel else {
             return Ok((Step::Done, None));
         };
-        let store = open_to_record(self.execution.store)?;
+        let store = self.session.open()?;
         let stage = Stage {
             file: &self.files.other("toml"),
             loaded: self.line.origin.loaded,
             store: &store,
-            execution: &self.execution,
+            session: &self.session,
+            quiet: self.arguments.quiet,
             again: &self.again(),
         };
         let fit = match warm_start(&stage, self.tune(), texel)? {
@@ -241,13 +246,14 @@ impl TunePipeline<'_> {
         };
         let pool = self.tune().pool.as_ref();
         let checkpoints = pool.map_or(0, |pool| pool.checkpoints);
-        learn(loaded, &self.execution, checkpoints, &self.again())
+        let quiet = self.arguments.quiet;
+        learn(loaded, &self.session, checkpoints, quiet, &self.again())
     }
 
     /// Plays a gate and tells its verdict.
     fn judge(&self, what: &str, loaded: Loaded, file: &Path) -> Result<(Step, Judgement), Failure> {
         self.announce(what, "gate", file);
-        let (step, judgement) = judge(loaded, file.to_owned(), &self.execution, &self.again())?;
+        let (step, judgement) = judge(loaded, file.to_owned(), &self.session, &self.again())?;
         self.tell(&render_gate(&judgement.summary))?;
         Ok((step, judgement))
     }
@@ -257,7 +263,7 @@ impl TunePipeline<'_> {
         if !self.arguments.quiet {
             note(&format!(
                 "{what}: {}",
-                command(verb, file, self.execution.store)
+                command(verb, file, &self.session.store)
             ));
         }
     }
@@ -277,8 +283,8 @@ impl TunePipeline<'_> {
             "tune",
             &arguments.config,
             &arguments.overrides,
-            self.execution.store,
-            self.execution.threads,
+            &self.session.store,
+            self.session.threads,
             &arguments.execution_options,
         );
         if let Some(out) = &arguments.out {
@@ -310,7 +316,7 @@ impl TunePipeline<'_> {
     fn tell_halt(&self) {
         note(&format!(
             "stopped; all games that were finished are recorded in {}; carry on with\n  {}",
-            shown_path(self.execution.store),
+            shown_path(&self.session.store),
             self.again()
         ));
     }

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use super::answer::{Challenger, Judgement, Pool};
-use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::Failure;
-use crate::cli::{Exit, gate, run, stopped};
+use crate::cli::{Exit, stopped};
 use crate::config::Loaded;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
+use crate::session::{Played, Session};
 use crate::tournament::{Ending, Plan};
 
 /// How a stage ended.
@@ -34,11 +34,14 @@ impl Step {
 pub(super) fn judge(
     loaded: Loaded,
     file: PathBuf,
-    execution: &ExecutionContext<'_>,
+    session: &Session<'_>,
     again: &str,
 ) -> Result<(Step, Judgement), Failure> {
-    let (plan, ending, trials) =
-        gate::conduct(loaded, execution, |plan, trials, _| Ok((plan, trials)))?;
+    let Played {
+        plan,
+        ending,
+        so_far: trials,
+    } = session.trial(loaded, false)?;
     let judgement = Judgement {
         run: plan.id().to_owned(),
         file,
@@ -54,10 +57,14 @@ pub(super) fn against_pool(
     loaded: Loaded,
     file: PathBuf,
     challengers: Vec<(String, Option<u64>)>,
-    execution: &ExecutionContext<'_>,
+    session: &Session<'_>,
     again: &str,
 ) -> Result<(Step, Pool), Failure> {
-    let (plan, ending, standings) = run::conduct(loaded, execution)?;
+    let Played {
+        plan,
+        ending,
+        so_far: standings,
+    } = session.tournament(loaded)?;
     let summary = Summary::new(&plan, &standings);
     let measured = challengers.into_iter().filter_map(|(name, learnt_from)| {
         let row = summary.variants.iter().find(|row| row.name == name)?;

@@ -13,19 +13,16 @@ use anyhow::Context;
 
 pub(super) use self::figures::Figures;
 use super::files::replace;
-use crate::cli::books::{book_of, make_plan};
-use crate::cli::display::{Bar, Display};
-use crate::cli::execution::ExecutionContext;
 use crate::cli::failure::Failure;
-use crate::cli::input::LARGEST;
-use crate::cli::speed::scale_clocks;
 use crate::cli::terminal::note;
-use crate::cli::{Exit, memory, stopped};
+use crate::cli::{Exit, stopped};
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
 use crate::foreign::{raw_path, read_text, shown_path};
+use crate::session::books::{LARGEST, book_of, make_plan};
+use crate::session::{Session, memory};
 use crate::store::Store;
 use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
-use crate::tournament::{Ending, Plan, Source, play};
+use crate::tournament::{Ending, Plan, Source};
 
 /// A tune whose stages are played, and what they are played with.
 pub(super) struct Stage<'a> {
@@ -35,7 +32,9 @@ pub(super) struct Stage<'a> {
     pub(super) loaded: &'a Loaded,
     /// The record of all stages.
     pub(super) store: &'a Store,
-    pub(super) execution: &'a ExecutionContext<'a>,
+    pub(super) session: &'a Session<'a>,
+    /// Whether no progress is told.
+    pub(super) quiet: bool,
     /// The command that carries on, for whoever stops it.
     pub(super) again: &'a str,
 }
@@ -80,12 +79,8 @@ pub(super) fn warm_start(
         name: &raw_path(&names.config),
         text: &source_text,
     };
-    let mut display = Display::new(&plan, stage.execution.quiet);
-    let (store, threads, cancel) = (stage.store, stage.execution.threads, stage.execution.cancel);
-    let (ending, standings) = play(&plan, source, store, threads, cancel, |event| {
-        display.show(&event);
-    })?;
-    display.finish();
+    let store = stage.store;
+    let (ending, standings) = stage.session.play(&plan, source, store)?;
     match ending {
         Ending::Complete => {}
         Ending::Cancelled => {
@@ -141,12 +136,12 @@ fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Pla
     let text = with_partner(&warnings.text, config, tune, pairs, &book_name)?;
     replace(&names.config, &text)?;
     let loaded = load(&names.config, &[], games())?;
-    let book = book_of(&loaded.config)?;
+    let book = book_of(&loaded.config, stage.session.reader())?;
     let mut plan = make_plan(loaded, book)?;
-    let threads = stage.execution.threads;
-    plan.execution_options = stage.execution.execution_options.get(threads)?;
+    let threads = stage.session.threads;
+    plan.execution_options = stage.session.execution_options()?;
     memory::check_players(&plan.config.variants, pairs, threads)?;
-    scale_clocks(&mut plan, threads, Some(stage.store))?;
+    stage.session.scale_clocks(&mut plan, Some(stage.store))?;
     Ok(plan)
 }
 
@@ -190,19 +185,19 @@ fn fit(
         patience: texel.patience,
         pull: texel.pull,
         least_visits: texel.least_visits,
-        threads: stage.execution.threads.get(),
+        threads: stage.session.threads.get(),
         ..FitPlan::default()
     };
-    let bar = Bar::new(texel.epochs.into(), "epochs at most", stage.execution.quiet);
+    let bar = stage.session.work("epochs at most", texel.epochs.into());
     let fitted = fit_watched(dataset, &plan, |epoch| {
         bar.set(epoch.number.into());
-        if stage.execution.cancel.load(Ordering::Relaxed) {
+        if stage.session.cancel.load(Ordering::Relaxed) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     });
-    bar.finish();
+    drop(bar);
     let fitted = fitted.with_context(|| {
         format!(
             "the {} games of `[tune.texel]` cannot be fitted",

@@ -12,14 +12,13 @@ use anyhow::bail;
 
 use super::{Stage, replace};
 use crate::card::FitOpenings;
-use crate::cli::display::Bar;
 use crate::cli::failure::Failure;
-use crate::cli::input::LARGEST;
 use crate::cli::terminal::note;
 use crate::config::{Config, preset_variant};
 use crate::foreign::{read_text, shown_path};
 use crate::openings::{Recipe, epd, generate};
 use crate::player::{Budget, InProcess, Player};
+use crate::session::books::LARGEST;
 
 /// Nodes per evaluation.
 const NODES: u64 = 300;
@@ -72,19 +71,19 @@ pub(super) fn write(
     let make = || -> Box<dyn Player> {
         Box::new(InProcess::new(&variant, game).expect("a variant of the game"))
     };
-    let bar = Bar::new(count, "openings", stage.execution.quiet);
+    let bar = stage.session.work("openings", count);
     let suite = generate(
         game.card,
         &recipe,
-        stage.execution.threads,
-        stage.execution.cancel,
+        stage.session.threads,
+        stage.session.cancel,
         make,
         |kept, _| {
             bar.set(kept as u64);
         },
     );
-    bar.finish();
-    if stage.execution.cancel.load(Ordering::Relaxed) {
+    drop(bar);
+    if stage.session.cancel.load(Ordering::Relaxed) {
         return Ok(false);
     }
     let kept = suite.openings.len();
@@ -102,7 +101,7 @@ pub(super) fn write(
         text.push('\n');
     }
     replace(file, &text)?;
-    if !stage.execution.quiet {
+    if !stage.quiet {
         note(&format!("{kept} openings written to {}", shown_path(file)));
     }
     Ok(true)

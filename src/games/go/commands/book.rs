@@ -1,11 +1,11 @@
 //! Capture problems as openings: each is attacked and defended by both players.
 
 use crate::card::{Card, Game};
-use crate::cli::books::warn_likewise;
-use crate::cli::failure::Failure;
 use crate::games::go::formats::{ProblemError, read_problems};
 use crate::games::go::{Capture, Problem};
 use crate::schedule::{Book, Opening};
+use crate::session::books::warn_likewise;
+use crate::session::{Failure, Listener};
 
 /// Whether a text is a set of problems (JSON, SGF, or rows) and not a line for each
 /// position.
@@ -18,8 +18,12 @@ fn is_problem_set(text: &str) -> bool {
 }
 
 /// The problems of a set, if the text is one.
-pub(super) fn read(text: &str, name: &str) -> Option<Result<Book, Failure>> {
-    is_problem_set(text).then(|| read_set(text, name))
+pub(super) fn read(
+    text: &str,
+    name: &str,
+    listener: &dyn Listener,
+) -> Option<Result<Book, Failure>> {
+    is_problem_set(text).then(|| read_set(text, name, listener))
 }
 
 /// The problems of a set as openings. Faulty ones are told on standard error and left
@@ -27,7 +31,7 @@ pub(super) fn read(text: &str, name: &str) -> Option<Result<Book, Failure>> {
 ///
 /// # Errors
 /// No problem is left.
-fn read_set(text: &str, name: &str) -> Result<Book, Failure> {
+fn read_set(text: &str, name: &str, listener: &dyn Listener) -> Result<Book, Failure> {
     let mut faults = Vec::new();
     let mut openings = Vec::new();
     for (number, read) in (1..).zip(read_problems(text.as_bytes())) {
@@ -36,7 +40,7 @@ fn read_set(text: &str, name: &str) -> Result<Book, Failure> {
             Err(error) => faults.push(format!("{name}: {error}")),
         }
     }
-    warn_likewise("problems cannot be used", &faults);
+    warn_likewise("problems cannot be used", &faults, listener);
     let book = Book::collect(openings, name)?;
     let same = book.duplicates.iter().map(|it| {
         format!(
@@ -45,7 +49,8 @@ fn read_set(text: &str, name: &str) -> Result<Book, Failure> {
             it.line, it.first
         )
     });
-    warn_likewise("problems are dropped likewise", &same.collect::<Vec<_>>());
+    let same: Vec<String> = same.collect();
+    warn_likewise("problems are dropped likewise", &same, listener);
     Ok(book)
 }
 

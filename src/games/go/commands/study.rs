@@ -10,7 +10,6 @@ use crate::card::Game;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
 use crate::cli::output::all;
-use crate::cli::signals;
 use crate::cli::study::{Arguments, Contents, Files, Finished, Form, fill, tell_stopped};
 use crate::cli::terminal::note;
 use crate::cli::{Exit, OwnStudy};
@@ -56,7 +55,8 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         repeats: if arguments.no_times { 1 } else { study.repeats },
     };
     let files = Files::prepare(arguments, loaded)?;
-    let cancel = signals::heed();
+    let session = arguments.session();
+    let cancel: &'static AtomicBool = session.cancel;
     adopt_orphans();
     watch_pauses()?;
     let names = introduce(variants, cancel);
@@ -69,7 +69,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         study,
         cancel,
     };
-    let store = arguments.open_record(false)?;
+    let store = arguments.open_record(&session, false)?;
     let threads = arguments.threads.get();
     let mut cells = Cells::empty(task.solvers, cases.len());
     let form = Form {
@@ -88,8 +88,8 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     };
     if !fill(
         arguments,
+        &session,
         store.as_ref(),
-        cancel,
         &mut cells,
         &form,
         solving,

@@ -5,8 +5,7 @@ use std::thread::available_parallelism;
 
 use anyhow::bail;
 
-use super::failure::Failure;
-use super::terminal::note;
+use super::{Failure, Listener};
 use crate::config::{Limits, Variant};
 use crate::count::count;
 
@@ -18,10 +17,11 @@ const NAMES: [&str; 2] = ["threads", "cores"];
 ///
 /// # Errors
 /// They need twice as many, and nobody insists.
-pub(super) fn check<'a>(
+pub(crate) fn check<'a>(
     players: impl Iterator<Item = (&'a Variant, Limits)>,
     threads: NonZeroUsize,
     insists: bool,
+    listener: &dyn Listener,
 ) -> Result<(), Failure> {
     let (mut by_clock, mut each) = (false, 1);
     for (variant, limits) in players {
@@ -48,7 +48,7 @@ pub(super) fn check<'a>(
     if needed >= 2 * there && !insists {
         bail!("{what}\nhelp: {help}; `--force` plays all the same");
     }
-    note(&format!("warning: {what}\nhelp: {help}"));
+    listener.warn(format!("{what}\nhelp: {help}"));
     Ok(())
 }
 

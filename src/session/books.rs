@@ -4,56 +4,71 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 
-use super::failure::Failure;
-use super::games::{Card, entry_of, games};
-use super::input::LARGEST;
-use super::terminal::note;
-use crate::card::GameChoice;
+use super::{Failure, KnownGames, Listener};
+use crate::card::{GameCard, GameChoice};
 use crate::config::{Config, Loaded};
 use crate::foreign::{read_text, shown_path};
 use crate::schedule::{Book, Opening};
 use crate::tournament::Plan;
 
+/// A game by name.
+type Card = &'static dyn GameCard;
+
+/// Bytes of the largest file that is read as a whole.
+pub(crate) const LARGEST: u64 = 256 << 20;
+
+/// Who reads books.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'a> {
+    /// What the books may be of.
+    pub(crate) games: &'a KnownGames,
+    /// Who is told of openings that are left out.
+    pub(crate) listener: &'a dyn Listener,
+}
+
 /// The plan of a config with its book read.
-pub(crate) fn load_plan(loaded: Loaded) -> Result<Plan, Failure> {
-    let book = book_of(&loaded.config)?;
+pub(crate) fn load_plan(loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
+    let book = book_of(&loaded.config, reader)?;
     let plan = make_plan(loaded, book)?;
     plan.origins.check(&plan.config, &plan.book)?;
     Ok(plan)
 }
 
 /// The openings of a config; the usual start where it names none.
-pub(crate) fn book_of(config: &Config) -> Result<Book, Failure> {
+pub(crate) fn book_of(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
     let Some(file) = &config.openings.file else {
         return Ok(Book::initial(config.game.card));
     };
-    let book = read_book(config.game.card, file)?;
-    without_decided(book, &config.game, &shown_path(file).to_string())
+    let book = read_book(config.game.card, file, reader)?;
+    without_decided(
+        book,
+        &config.game,
+        &shown_path(file).to_string(),
+        reader.listener,
+    )
 }
 
-/// Reads a book of openings; lines that were dropped are told on standard
-/// error.
-pub(crate) fn read_book(card: Card, file: &Path) -> Result<Book, Failure> {
+/// Reads a book of openings, and tells of lines that were dropped.
+pub(crate) fn read_book(card: Card, file: &Path, reader: Reader<'_>) -> Result<Book, Failure> {
+    let Reader { games, listener } = reader;
     let name = shown_path(file).to_string();
     let text =
         read_text(file, LARGEST).with_context(|| format!("cannot read the openings `{name}`"))?;
-    if let Some(read) = entry_of(card).and_then(|entry| (entry.book)(&text, &name)) {
-        refuse_other_game(card, &text, &name)?;
+    if let Some(read) = games.own_book(card, &text, &name, listener) {
+        refuse_other_game(card, &text, &name, games)?;
         return read;
     }
     let book = Book::parse(card, &text, &name);
     if book.is_err() {
-        refuse_other_game(card, &text, &name)?;
+        refuse_other_game(card, &text, &name, games)?;
     }
     let book = book?;
     for duplicate in book.duplicates.iter().take(3) {
-        note(&format!("warning: {}: {duplicate}", shown_path(file)));
+        listener.warn(format!("{}: {duplicate}", shown_path(file)));
     }
     if let more @ 1.. = book.duplicates.len().saturating_sub(3) {
-        note(&format!(
-            "warning: {}: {more} more lines are dropped likewise",
-            shown_path(file)
-        ));
+        let file = shown_path(file);
+        listener.warn(format!("{file}: {more} more lines are dropped likewise"));
     }
     Ok(book)
 }
@@ -63,12 +78,17 @@ const TELLING: usize = 5;
 
 /// Refuses a book that is not of this game for what it is, if its first lines are openings of
 /// another game.
-fn refuse_other_game(card: Card, text: &str, name: &str) -> Result<(), Failure> {
+fn refuse_other_game(
+    card: Card,
+    text: &str,
+    name: &str,
+    games: &KnownGames,
+) -> Result<(), Failure> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with(['#', '%']));
     let first = lines.take(TELLING).collect::<Vec<_>>().join("\n");
     let is_of = |card: &Card| Book::parse(*card, &first, name).is_ok();
-    match games().iter().find(is_of) {
+    match games.cards().iter().find(is_of) {
         Some(other) if other != card => bail!(
             "`{name}` is a book of {other:?}, and the game is {card:?}\n\
              help: name a book of {card:?}, or make it a game of {other:?}",
@@ -87,7 +107,12 @@ pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
 ///
 /// # Errors
 /// No opening is left.
-fn without_decided(book: Book, game: &GameChoice, name: &str) -> Result<Book, Failure> {
+fn without_decided(
+    book: Book,
+    game: &GameChoice,
+    name: &str,
+    listener: &dyn Listener,
+) -> Result<Book, Failure> {
     if !game.card.has_prover() {
         return Ok(book);
     }
@@ -107,7 +132,7 @@ fn without_decided(book: Book, game: &GameChoice, name: &str) -> Result<Book, Fa
         verdict.is_none()
     };
     let openings: Vec<Opening> = book.openings.into_iter().filter(|it| open(it)).collect();
-    warn_likewise("openings are left out likewise", &told);
+    warn_likewise("openings are left out likewise", &told, listener);
     let left = Book::collect(openings, name)?;
     Ok(Book {
         duplicates: book.duplicates,
@@ -119,11 +144,11 @@ fn without_decided(book: Book, game: &GameChoice, name: &str) -> Result<Book, Fa
 const TOLD: usize = 3;
 
 /// Warns of the first few faults, and of how many more there are.
-pub(crate) fn warn_likewise(likewise: &str, faults: &[String]) {
+pub(crate) fn warn_likewise(likewise: &str, faults: &[String], listener: &dyn Listener) {
     for fault in faults.iter().take(TOLD) {
-        note(&format!("warning: {fault}"));
+        listener.warn(fault);
     }
     if let more @ 1.. = faults.len().saturating_sub(TOLD) {
-        note(&format!("warning: {more} more {likewise}"));
+        listener.warn(format!("{more} more {likewise}"));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::terminal::note;
+use super::Listener;
 use crate::schedule::{Book, Leads};
 use crate::tournament::Plan;
 
@@ -16,12 +16,12 @@ const FEW: usize = 20;
 const NAMED: usize = 3;
 
 /// Warns of what makes the games of a plan tell less than they seem to.
-pub(super) fn warn(plan: &Plan) {
+pub(crate) fn warn(plan: &Plan, listener: &dyn Listener) {
     for &[one, other] in plan.schedule.pairings() {
         if plan.config.are_same_player(one, other) {
             let name = |index: usize| &plan.config.variants[index].name;
-            note(&format!(
-                "warning: `{}` and `{}` resolve to the same player, under two names: games between \
+            listener.warn(format!(
+                "`{}` and `{}` resolve to the same player, under two names: games between \
                  them show no change\nhelp: `leitai check --json` shows what each resolves to",
                 name(one),
                 name(other)
@@ -32,16 +32,16 @@ pub(super) fn warn(plan: &Plan) {
     if FEW * leads.openings() >= plan.book.len()
         && let Some(text) = leading(&plan.book, &leads)
     {
-        note(&text);
+        listener.warn(text);
     }
 }
 
 /// What there is to say of openings that lead into each other, if there are any.
-pub(super) fn leading(book: &Book, leads: &Leads) -> Option<String> {
+pub(crate) fn leading(book: &Book, leads: &Leads) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
     let name = |place: usize| &book.openings[place].id;
     let mut text = format!(
-        "warning: {} of {} openings lead into each other: games from them run into each other, and \
+        "{} of {} openings lead into each other: games from them run into each other, and \
          several such pairs are one piece of evidence\n  ",
         leads.openings(),
         book.openings.len()

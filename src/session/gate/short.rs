@@ -1,13 +1,19 @@
 //! Says before the first game that a gate cannot decide.
 
-use crate::cli::terminal::note;
 use crate::config::GameChoice;
 use crate::count::count;
 use crate::gate::{Lack, Shortfall, Trials};
+use crate::session::Listener;
 
 /// Warns if the gate will most likely tell nothing; `what` is what it is called.
 /// Nothing is said where there is no forecast.
-pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openings: usize) {
+pub(crate) fn warn(
+    what: &str,
+    trials: &Trials,
+    game: &GameChoice,
+    openings: usize,
+    listener: &dyn Listener,
+) {
     let Ok(Some(short)) = Shortfall::of(trials, game.card.facts().usual_spread) else {
         return;
     };
@@ -49,8 +55,8 @@ pub(in crate::cli) fn warn(what: &str, trials: &Trials, game: &GameChoice, openi
             100.0 * power
         ),
     };
-    note(&format!(
-        "warning: {what} will most likely {problem}\n\
+    listener.warn(format!(
+        "{what} will most likely {problem}\n\
          help: {enough}; or move `elo0` and `elo1` apart. `leitai gate --plan` says what each costs"
     ));
 }

@@ -3,7 +3,7 @@
 use anyhow::bail;
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-use super::failure::Failure;
+use super::Failure;
 use crate::count::count;
 
 /// Those of the command itself: streams, config, book, record.

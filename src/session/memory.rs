@@ -6,15 +6,14 @@ use std::num::NonZeroUsize;
 
 use anyhow::bail;
 
-use super::failure::Failure;
-use super::open_files;
+use super::{Failure, open_files};
 use crate::config::Variant;
 
 /// Refuses players whose transposition tables are larger than the memory that
 /// is free, or programs that need more open files than there may be: each thread
 /// that plays one of the `pairs` keeps the players that it has met, in the end one
 /// of every variant.
-pub(super) fn check_players(
+pub(crate) fn check_players(
     variants: &[Variant],
     pairs: u64,
     threads: NonZeroUsize,
@@ -30,7 +29,7 @@ pub(super) fn check_players(
 
 /// Refuses searches whose tables are larger than the memory that is free: each
 /// thread keeps one search at a time, of any variant on any of the `positions`.
-pub(super) fn check_searches(
+pub(crate) fn check_searches(
     variants: &[Variant],
     positions: usize,
     threads: NonZeroUsize,
@@ -43,7 +42,7 @@ pub(super) fn check_searches(
 }
 
 /// Why a search with a table of so many MiB cannot be had; none if it can.
-pub(super) fn table_refusal(megabytes: u32) -> Option<String> {
+pub(crate) fn table_refusal(megabytes: u32) -> Option<String> {
     let refused = check(megabytes.into(), || "the search".to_owned()).err();
     refused.map(|error| error.to_string())
 }
@@ -96,7 +95,7 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
 }
 
 /// Free memory in MiB, where the system tells.
-pub(super) fn available_mb() -> Option<u64> {
+pub(crate) fn available_mb() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text
         .lines()

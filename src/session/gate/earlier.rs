@@ -1,8 +1,7 @@
 //! What is said of a gate whose record holds it with other settings.
 
-use crate::cli::failure::Failure;
-use crate::cli::terminal::note;
 use crate::gate::{Difference, Earlier, Trials};
+use crate::session::{Failure, Listener};
 use crate::store::Store;
 use crate::tournament::Plan;
 
@@ -11,10 +10,11 @@ const NAMED: usize = 4;
 
 /// The plan and the trials that go on from an earlier run of the record, if they can; what
 /// becomes of that run is told.
-pub(super) fn goes_on(
+pub(crate) fn goes_on(
     mut plan: Plan,
     trials: Trials,
     store: &Store,
+    listener: &dyn Listener,
 ) -> Result<(Plan, Trials), Failure> {
     let short = |run: &str| run.get(..12).unwrap_or(run).to_owned();
     match Earlier::of(&plan, store)? {
@@ -22,7 +22,7 @@ pub(super) fn goes_on(
         Earlier::GoesOn(longer) => {
             let mut longer = *longer;
             if let Some(carried) = &longer.carried {
-                note(&format!(
+                listener.info(format!(
                     "the gate goes on from run {} of the record, whose pairs count",
                     short(carried.run.id())
                 ));
@@ -42,15 +42,15 @@ pub(super) fn goes_on(
                 0 => String::new(),
                 more => format!("; and {more} more"),
             };
-            note(&format!(
-                "note: the record holds an earlier run of this gate, {}, with other settings: \
+            listener.note(format!(
+                "the record holds an earlier run of this gate, {}, with other settings: \
                  {}{more}; this is a new run, which plays its pairs again",
                 short(&run),
                 named.join("; ")
             ));
             if strict_goes_on {
-                note(&format!(
-                    "help: the {} test cannot go on from it, for its cap is part of the plan that \
+                listener.help(format!(
+                    "the {} test cannot go on from it, for its cap is part of the plan that \
                      its error rates hold for, and who asks for more pairs after a look at the \
                      verdict tests again; `test = \"strict\"` holds at every moment and goes on; \
                      `--store` names a fresh record",

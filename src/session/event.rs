@@ -1,0 +1,263 @@
+//! What happens in a session, for whoever listens.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use crate::game::Cause;
+use crate::report::Summary;
+use crate::report::gate::GateSummary;
+
+/// The version of the events: readers of an event stream need not know a later one.
+/// Fields and kinds that are added do not change it.
+pub const EVENT_VERSION: u32 = 1;
+
+/// What happens in a session. In JSON each event is an object whose `event` says its kind.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Event {
+    /// A session begins; the first event.
+    SessionBegun {
+        /// [`EVENT_VERSION`].
+        version: u32,
+        /// The version of the program.
+        leitai: &'static str,
+        /// What is done.
+        verb: Verb,
+        /// The config's name, as given.
+        config: String,
+        /// The record.
+        store: PathBuf,
+        /// Games, or searches, at once.
+        threads: usize,
+    },
+    /// Games are going to be played for something: the record has been read.
+    StageBegun(Stage),
+    /// The next pair in the order of the schedule has been counted, when it was played or
+    /// recorded in this session. The order of these events depends on the config alone.
+    Pair(PairEnded),
+    /// What the games so far add up to, as often as a listener wants it, and at the end of
+    /// each stage.
+    Estimate {
+        /// Pairs that count, those that were recorded before included.
+        pairs: u64,
+        /// What they add up to.
+        #[serde(flatten)]
+        estimate: Estimate,
+    },
+    /// Long work begins that is no game, such as searches or the look for openings.
+    WorkBegun {
+        /// What is counted.
+        what: String,
+        /// How many are done already.
+        done: u64,
+        /// How many there are.
+        total: u64,
+    },
+    /// The work goes on.
+    Work {
+        /// How many are done.
+        done: u64,
+    },
+    /// The work has ended.
+    WorkEnded,
+    /// Something a person should know.
+    Notice(Notice),
+    /// A stage has ended, after its last estimate.
+    StageEnded {
+        /// How.
+        ending: StageEnding,
+        /// Pairs that count, those recorded before included.
+        pairs: u64,
+    },
+    /// The session has ended; the last event.
+    SessionEnded {
+        /// Whether all that was asked for is done.
+        complete: bool,
+    },
+}
+
+/// What a session does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verb {
+    /// A tournament.
+    Run,
+    /// A test of candidates against a base.
+    Gate,
+    /// Numbers are adjusted.
+    Tune,
+    /// Searches are compared.
+    Study,
+}
+
+/// Games that are played for one purpose, in one run of the record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stage {
+    /// What for.
+    pub purpose: Purpose,
+    /// The run's identity in the record.
+    pub run: String,
+    /// Name of the game.
+    pub game: &'static str,
+    /// Names of the variants, in the order of the config.
+    pub variants: Vec<String>,
+    /// Openings in the book.
+    pub openings: usize,
+    /// Pairs of the whole schedule: of a gate, the most that each test may take.
+    pub pairs: u64,
+    /// Pairs that the record has already.
+    pub recorded: u64,
+    /// Those among them that count so far.
+    pub counted: u64,
+}
+
+/// What games are played for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    /// To rate players.
+    Ratings,
+    /// To test candidates against a base.
+    Test {
+        /// Name of the base.
+        base: String,
+        /// How many candidates.
+        candidates: usize,
+    },
+}
+
+/// A pair of games that counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PairEnded {
+    /// Its number in the schedule, from 0.
+    pub pair: u64,
+    /// Id of its opening.
+    pub opening: String,
+    /// The games: in the second one the players have changed sides.
+    pub games: [GameEnded; 2],
+    /// Failures of players, in attempts at the pair that do not count.
+    pub failures: Vec<Failed>,
+}
+
+/// A game that has ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct GameEnded {
+    /// Name of the variant that moved first.
+    pub first: String,
+    /// Name of the other.
+    pub second: String,
+    /// Half points of the first mover: 2 for a win, 1 for a draw, 0 for a loss.
+    pub half_points: u8,
+    /// Why the game ended.
+    pub cause: Cause,
+    /// Plies after the opening.
+    pub plies: usize,
+}
+
+/// A player's failure in an attempt at a pair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failed {
+    /// Name of the variant.
+    pub variant: String,
+    /// How it failed.
+    pub cause: Cause,
+}
+
+/// What games add up to.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "of", rename_all = "kebab-case")]
+pub enum Estimate {
+    /// The table of a tournament: the same as `leitai run --json` has at its end.
+    Run(Box<Summary>),
+    /// The tests of a gate: the same as `leitai gate --json` has at its end.
+    Gate(Box<GateSummary>),
+}
+
+/// How a stage ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StageEnding {
+    /// Every pair that is wanted is recorded.
+    Complete,
+    /// It was cancelled; the same session carries on.
+    Cancelled,
+    /// A player's failure stopped it, as the config asks.
+    Stopped,
+}
+
+/// Something a person should know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Notice {
+    /// How much it matters.
+    pub level: Level,
+    /// What it is.
+    pub text: String,
+    /// What helps, if something does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+/// How much a notice matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// What is going on.
+    Info,
+    /// What may be a surprise.
+    Note,
+    /// What may be a mistake.
+    Warning,
+    /// What helps beyond one notice.
+    Help,
+}
+
+/// Hears of what happens in a session, from any of its threads.
+pub trait Listener: Send + Sync {
+    /// Is told of each event, in their order. Games wait for it.
+    fn hear(&self, event: &Event);
+
+    /// Whether an estimate is wanted now. They are made for those alone who want one.
+    fn wants_estimate(&self) -> bool {
+        false
+    }
+}
+
+impl dyn Listener + '_ {
+    /// Tells of something that goes on.
+    pub(crate) fn info(&self, text: impl Into<String>) {
+        self.notice(Level::Info, text.into());
+    }
+
+    /// Tells of something that may be a surprise.
+    pub(crate) fn note(&self, text: impl Into<String>) {
+        self.notice(Level::Note, text.into());
+    }
+
+    /// Warns of what may be a mistake; after a line `help: ` the text says what helps.
+    pub(crate) fn warn(&self, text: impl Into<String>) {
+        self.notice(Level::Warning, text.into());
+    }
+
+    /// Says what helps beyond one notice.
+    pub(crate) fn help(&self, text: impl Into<String>) {
+        self.notice(Level::Help, text.into());
+    }
+
+    fn notice(&self, level: Level, text: String) {
+        let (text, help) = match text.split_once("\nhelp: ") {
+            Some((text, help)) => (text.to_owned(), Some(help.to_owned())),
+            None => (text, None),
+        };
+        self.hear(&Event::Notice(Notice { level, text, help }));
+    }
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Deaf;
+
+impl Listener for Deaf {
+    fn hear(&self, _: &Event) {}
+}

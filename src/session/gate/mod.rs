@@ -1,0 +1,116 @@
+//! Candidates are tested against a base.
+
+mod earlier;
+mod short;
+
+use std::iter;
+
+use anyhow::bail;
+
+use super::watch::Watch;
+use super::{Failure, Played, Purpose, Session, Verb, books, memory, processors};
+use crate::config::{Gate, Loaded};
+use crate::gate::Trials;
+use crate::player::{adopt_orphans, identify, watch_pauses};
+use crate::tournament::{Plan, Source, play_for};
+
+pub(crate) use earlier::goes_on;
+pub(crate) use short::warn as warn_if_short;
+
+impl Session<'_> {
+    /// Plays the gate of a config until its tests know enough. Where the record holds the
+    /// gate with other settings it is told what becomes of that: a strict test goes on from
+    /// a smaller book or a lower cap.
+    ///
+    /// # Errors
+    /// As of [`run`](Session::run); or the config has no `[gate]`.
+    pub fn gate(&self, loaded: Loaded) -> Result<Played<Trials>, Failure> {
+        let name = loaded.warnings.name.clone();
+        terms_of(&loaded)?;
+        self.during(Verb::Gate, name, || self.trial(loaded, true))
+    }
+
+    /// Plays a gate as a stage of a session; with `resumes`, going on from an earlier run of
+    /// the record with other settings where it may.
+    pub(crate) fn trial(&self, loaded: Loaded, resumes: bool) -> Result<Played<Trials>, Failure> {
+        let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
+        let (threads, cancel) = (self.threads, self.cancel);
+        let terms = terms_of(&loaded)?;
+        let limits = loaded.config.limits_by_variant();
+        let playing = iter::once(&terms.base).chain(&terms.candidates);
+        let playing = playing.map(|&index| (&loaded.config.variants[index], limits[index]));
+        processors::check(playing, threads, self.options.force, &*self.listener)?;
+        let (mut plan, mut trials) = self.prepare_gate(loaded)?;
+        let store = self.open()?;
+        if resumes {
+            (plan, trials) = goes_on(plan, trials, &store, &*self.listener)?;
+        }
+        self.scale_clocks(&mut plan, Some(&store))?;
+        let source = Source {
+            name: &name,
+            text: &text,
+        };
+        let purpose = Purpose::Test {
+            base: plan.config.variants[terms.base].name.clone(),
+            candidates: terms.candidates.len(),
+        };
+        let mut watch = Watch::new(&plan, &*self.listener, purpose);
+        let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
+            watch.tell(&event);
+        })?;
+        watch.end(ending, &trials);
+        store.close()?;
+        self.tell_losses(&plan.execution_options, &plan.terms.spare);
+        Ok(Played {
+            plan,
+            ending,
+            so_far: trials,
+        })
+    }
+
+    /// The plan of a gate, and its trials before the first pair.
+    pub(crate) fn prepare_gate(&self, mut loaded: Loaded) -> Result<(Plan, Trials), Failure> {
+        let terms = terms_of(&loaded)?;
+        adopt_orphans();
+        watch_pauses()?;
+        identify(&mut loaded.config, self.cancel)?;
+        let mut plan = books::load_plan(loaded, self.reader())?;
+        let former = plan.config.openings.former.iter();
+        let openings = former.map(|book| book.openings).chain([plan.book.len()]);
+        if !openings.is_sorted_by(|one, other| one < other) {
+            bail!(
+                "--grown-from: the book has {} openings, and each time it had fewer than the next",
+                plan.book.len()
+            );
+        }
+        plan.execution_options = self.execution_options()?;
+        let trials = Trials::new(&terms, &plan.schedule)?.over(plan.different_starts());
+        let players = iter::once(&terms.base).chain(&terms.candidates);
+        let players: Vec<_> = players
+            .map(|&index| plan.config.variants[index].clone())
+            .collect();
+        memory::check_players(&players, plan.schedule.len(), self.threads)?;
+        Ok((plan, trials))
+    }
+}
+
+/// The config's gate.
+fn terms_of(loaded: &Loaded) -> Result<Gate, Failure> {
+    let Some(gate) = &loaded.config.gate else {
+        let variants = &loaded.config.variants;
+        let name = |index: usize| variants.get(index).map_or("", |v| v.name.as_str());
+        bail!(
+            "{} has no `[gate]`, so that nothing says what to test\n\
+             help: replace its `[tournament]`, if there is one, by\n\n  \
+             [gate]\n  \
+             base = {:?}\n  \
+             candidate = {:?}\n  \
+             elo0 = 0      # not good enough\n  \
+             elo1 = 5      # good enough\n",
+            loaded.warnings.name,
+            name(0),
+            name(1),
+        );
+    };
+    Ok(gate.clone())
+}

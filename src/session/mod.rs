@@ -1,0 +1,224 @@
+//! What is done with a config: a tournament is played, or a gate, into a record.
+//!
+//! A [`Session`] has the verbs of the commands as functions. It is told where to record, on
+//! how many threads to play, who [listens](Listener) and which flag [ends](Cancel) it; a
+//! verb gives back a typed outcome, and says nothing by itself. The same config gives the
+//! same outcome whatever the number of threads, and carries on from what is recorded.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use leitai::session::{Cancel, Deaf, Ending, KnownGames, Session, parse};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let games = KnownGames::new(leitai::games::entries().iter().map(|it| it.card).collect());
+//! let config = parse(
+//!     "game = \"othello\"\n\
+//!      limits = { nodes = 20 }\n\
+//!      tournament = { pairs = 1 }\n\
+//!      [[variant]]\n\
+//!      name = \"plain\"\n\
+//!      [[variant]]\n\
+//!      name = \"ordered\"\n\
+//!      search.preset = \"full\"\n",
+//!     "example.toml",
+//!     games.cards(),
+//! )?;
+//! let folder = std::env::temp_dir().join(format!("leitai-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! let cancel = Cancel::new();
+//! let session = Session::new(&games, &folder.join("example.sqlite"), &cancel, Arc::new(Deaf));
+//! let played = session.run(config)?;
+//! assert_eq!(played.ending, Ending::Complete);
+//! assert_eq!(played.so_far.played, 1);
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod beforehand;
+pub(crate) mod books;
+mod cancel;
+mod event;
+pub(crate) mod gate;
+mod known;
+pub(crate) mod memory;
+mod open_files;
+pub(crate) mod processors;
+pub(crate) mod recorded;
+mod run;
+pub(crate) mod speed;
+mod watch;
+mod work;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use self::books::Reader;
+use crate::count::count;
+use crate::foreign::shown_path;
+use crate::play::{Cores, Spare};
+use crate::player::Dialogues;
+use crate::store::{Mode, Patience, Store, StoreError};
+use crate::tournament::{ExecutionOptions, Plan};
+
+pub(crate) use beforehand::{leading, warn as warn_beforehand};
+pub use cancel::Cancel;
+pub use event::{
+    Deaf, EVENT_VERSION, Estimate, Event, Failed, GameEnded, Level, Listener, Notice, PairEnded,
+    Purpose, Stage, StageEnding, Verb,
+};
+pub use known::{KnownGames, ReadBook};
+pub(crate) use work::Work;
+
+pub use crate::config::parse;
+pub use crate::tournament::Ending;
+
+/// Why a verb could not do its work: a message for a person, with its causes.
+pub type Failure = anyhow::Error;
+
+/// What came of games that were played for something.
+#[derive(Debug)]
+pub struct Played<G> {
+    /// What was played.
+    pub plan: Plan,
+    /// Whether all of it was, and if not, why.
+    pub ending: Ending,
+    /// What the games add up to.
+    pub so_far: G,
+}
+
+/// Where and how configs are played.
+#[derive(Clone)]
+pub struct Session<'a> {
+    /// The games that configs may be about.
+    pub games: &'a KnownGames,
+    /// The record.
+    pub store: PathBuf,
+    /// Games at once; by default one for each processor.
+    pub threads: NonZeroUsize,
+    /// How games are played, with no say in which.
+    pub options: PlayOptions,
+    /// Ends the session.
+    pub cancel: &'a Cancel,
+    /// Hears what happens.
+    pub listener: Arc<dyn Listener>,
+}
+
+/// How games are played, with no say in which.
+#[derive(Clone, Debug, Default)]
+pub struct PlayOptions {
+    /// Binds every thread, with the programs that it starts, to a processor of its own.
+    pub pin: bool,
+    /// A folder that exists, into which is written what is said between Leitai and programs.
+    pub dialogue: Option<PathBuf>,
+    /// Plays by the clock even where games need twice the processors that there are.
+    pub force: bool,
+}
+
+impl<'a> Session<'a> {
+    /// A session with a thread for each processor.
+    pub fn new(
+        games: &'a KnownGames,
+        store: &Path,
+        cancel: &'a Cancel,
+        listener: Arc<dyn Listener>,
+    ) -> Self {
+        Self {
+            games,
+            store: store.to_owned(),
+            threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            options: PlayOptions::default(),
+            cancel,
+            listener,
+        }
+    }
+
+    pub(crate) fn reader(&self) -> Reader<'_> {
+        Reader {
+            games: self.games,
+            listener: &*self.listener,
+        }
+    }
+
+    /// Tells that a session begins, and after `work`, how it ended.
+    fn during<G>(
+        &self,
+        verb: Verb,
+        config: String,
+        work: impl FnOnce() -> Result<Played<G>, Failure>,
+    ) -> Result<Played<G>, Failure> {
+        self.listener.hear(&Event::SessionBegun {
+            version: EVENT_VERSION,
+            leitai: env!("CARGO_PKG_VERSION"),
+            verb,
+            config,
+            store: self.store.clone(),
+            threads: self.threads.get(),
+        });
+        let played = work();
+        let is_complete = |played: &Played<G>| played.ending == Ending::Complete;
+        self.listener.hear(&Event::SessionEnded {
+            complete: played.as_ref().is_ok_and(is_complete),
+        });
+        played
+    }
+
+    /// Begins work on so many of something.
+    pub(crate) fn work(&self, what: &str, total: u64) -> Work<'_> {
+        Work::begin(what, 0, total, &*self.listener)
+    }
+
+    pub(crate) fn execution_options(&self) -> Result<ExecutionOptions, Failure> {
+        let cores = self.options.pin.then(|| Cores::for_threads(self.threads));
+        Ok(ExecutionOptions {
+            dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
+            cores: cores.transpose()?,
+        })
+    }
+
+    /// Opens the record to write. Another process may hold its lock for half a minute: that
+    /// is told after two seconds.
+    pub(crate) fn open(&self) -> Result<Store, StoreError> {
+        let listener = Arc::clone(&self.listener);
+        let patience = Patience {
+            whole: Duration::from_secs(30),
+            silent: Duration::from_secs(2),
+            tell: Arc::new(move |path| {
+                let path = shown_path(path);
+                listener.info(format!(
+                    "{path} is locked by another process: waiting for up to half a minute"
+                ));
+            }),
+        };
+        let open = || Store::open_patiently(&self.store, Mode::Write, patience);
+        self.cancel.unheeded(open)
+    }
+
+    /// Says at the end of a stage what could not be kept of it, and what could not be played
+    /// again.
+    pub(crate) fn tell_losses(&self, options: &ExecutionOptions, spare: &Spare) {
+        if let moves @ 1.. = spare.refused() {
+            self.listener.warn(format!(
+                "{}, the pause taken off their time, though the machine paused meanwhile: no more \
+                 than one pair in a hundred is played again for that (five in short runs)\n\
+                 help: see that the machine is not stopped, put to sleep or overloaded while games \
+                 are played by the clock",
+                count(moves, "move counts", "moves count")
+            ));
+        }
+        if let Some(dialogues) = &options.dialogues
+            && let Some(trouble) = dialogues.trouble()
+        {
+            self.listener.warn(format!(
+                "not all dialogues were written into {}: {trouble}\n\
+                 help: the games are not concerned; see that the disk has room and the folder may \
+                 be written",
+                shown_path(dialogues.folder())
+            ));
+        }
+    }
+}

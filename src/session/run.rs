@@ -1,0 +1,76 @@
+//! A tournament is played.
+
+use anyhow::bail;
+
+use super::watch::Watch;
+use super::{Failure, Played, Purpose, Session, Verb, books, memory, processors};
+use crate::config::Loaded;
+use crate::player::{adopt_orphans, identify, watch_pauses};
+use crate::store::Store;
+use crate::tournament::{Ending, Plan, Source, Standings, play};
+
+impl Session<'_> {
+    /// Plays what is left of the tournament of a config, and rates nobody: the
+    /// [standings](Standings) are what a report is made from.
+    ///
+    /// # Errors
+    /// It is no config of a tournament, its openings cannot be read or are too few, a program
+    /// cannot be started, the machine has not enough memory or processors for it, or the
+    /// record cannot be written. What was recorded stays.
+    pub fn run(&self, loaded: Loaded) -> Result<Played<Standings>, Failure> {
+        let name = loaded.warnings.name.clone();
+        let others = [
+            ("gate", loaded.config.gate.is_some()),
+            ("tune", loaded.config.tune.is_some()),
+        ];
+        if let Some((other, _)) = others.iter().find(|(_, is)| *is) {
+            bail!("{name} is the config of a {other}\nhelp: run it with `leitai {other}`");
+        }
+        self.during(Verb::Run, name, || self.tournament(loaded))
+    }
+
+    /// Plays a tournament as a stage of a session.
+    pub(crate) fn tournament(&self, mut loaded: Loaded) -> Result<Played<Standings>, Failure> {
+        let (threads, cancel) = (self.threads, self.cancel);
+        let config = &loaded.config;
+        let players = config.variants.iter().zip(config.limits_by_variant());
+        processors::check(players, threads, self.options.force, &*self.listener)?;
+        adopt_orphans();
+        watch_pauses()?;
+        identify(&mut loaded.config, cancel)?;
+        let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
+        let mut plan = books::load_plan(loaded, self.reader())?;
+        plan.execution_options = self.execution_options()?;
+        memory::check_players(&plan.config.variants, plan.schedule.len(), threads)?;
+        let store = self.open()?;
+        self.scale_clocks(&mut plan, Some(&store))?;
+        let source = Source {
+            name: &name,
+            text: &text,
+        };
+        let (ending, standings) = self.play(&plan, source, &store)?;
+        store.close()?;
+        Ok(Played {
+            plan,
+            ending,
+            so_far: standings,
+        })
+    }
+
+    /// Plays what is left of a plan, as a stage of a session.
+    pub(crate) fn play(
+        &self,
+        plan: &Plan,
+        source: Source<'_>,
+        store: &Store,
+    ) -> Result<(Ending, Standings), Failure> {
+        let (threads, cancel) = (self.threads, self.cancel);
+        let mut watch = Watch::new(plan, &*self.listener, Purpose::Ratings);
+        let (ending, standings) = play(plan, source, store, threads, cancel, |event| {
+            watch.tell(&event);
+        })?;
+        watch.end(ending, &standings);
+        self.tell_losses(&plan.execution_options, &plan.terms.spare);
+        Ok((ending, standings))
+    }
+}

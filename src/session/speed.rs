@@ -1,0 +1,148 @@
+//! Clocks that give the same thinking on machines of different speed.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::Context;
+use serde::Serialize;
+
+use super::{Failure, Listener, Session};
+use crate::card::GameCard;
+use crate::config::{Config, GameChoice, Variant, default_variant, search_preset};
+use crate::report::{clock_scales, uneven};
+use crate::schedule::Book;
+use crate::store::{Speed, Store};
+use crate::study::{Cell, Cells, Task, search};
+use crate::threads::pool;
+use crate::tournament::Plan;
+
+/// The nodes of a set of positions that is always the same, and how long they took.
+#[derive(Debug, Serialize)]
+pub(crate) struct Bench {
+    pub(crate) game: &'static str,
+    pub(crate) depth: u32,
+    /// The signature.
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
+    pub(crate) nodes_per_second: f64,
+    pub(crate) positions: Vec<BenchRow>,
+}
+
+/// One of them.
+#[derive(Debug, Serialize)]
+pub(crate) struct BenchRow {
+    pub(crate) id: String,
+    pub(crate) nodes: u64,
+}
+
+impl Session<'_> {
+    /// Scales the clocks of a plan whose limits name a `reference_nps`, by the speed
+    /// of this machine with all its threads at work, and says so.
+    pub(crate) fn scale_clocks(
+        &self,
+        plan: &mut Plan,
+        store: Option<&Store>,
+    ) -> Result<(), Failure> {
+        let (threads, listener) = (self.threads, &*self.listener);
+        let speeds = speeds_for(&plan.config, plan.id(), threads, store, listener)?;
+        if let Some(speed) = speeds.last() {
+            plan.scale_clocks(speed.nps as f64);
+        }
+        plan.speeds = speeds;
+        Ok(())
+    }
+}
+
+/// The speeds at the starts of the run of that identity, that of now last, if one of the
+/// limits of its config names a `reference_nps`; says how times are scaled, and whether
+/// the machine was another before. None otherwise.
+pub(crate) fn speeds_for(
+    config: &Config,
+    run: &str,
+    threads: NonZeroUsize,
+    store: Option<&Store>,
+    listener: &dyn Listener,
+) -> Result<Vec<Speed>, Failure> {
+    let limits = config.limits_by_variant();
+    if limits.iter().all(|own| own.reference_nps.is_none()) {
+        return Ok(Vec::new());
+    }
+    let now = Speed {
+        nps: speed(config.game.card, threads)?.round() as u64,
+        threads: threads.get() as u64,
+    };
+    for scale in clock_scales(config, &[now]) {
+        listener.info(scale.sentence());
+    }
+    // A run that is not recorded yet was not started before.
+    let earlier = store.and_then(|store| Some((store, store.run(run).ok()?)));
+    let mut speeds = match earlier {
+        Some((store, entry)) => store.speeds(&entry.handle)?,
+        None => Vec::new(),
+    };
+    let last = speeds.last().copied();
+    if let Some(text) = last.and_then(|last| uneven(&[last, now])) {
+        listener.warn(text);
+    }
+    speeds.push(now);
+    Ok(speeds)
+}
+
+/// The nodes per second of `leitai bench` on this machine while as many threads
+/// are searching: the median of theirs. Takes about half a second.
+fn speed(card: &'static dyn GameCard, threads: NonZeroUsize) -> Result<f64, Failure> {
+    let one = || measure(card, None).map(|answer| answer.nodes_per_second);
+    let speeds = pool(threads).broadcast(|_| one()).into_iter();
+    let mut speeds = speeds.collect::<Result<Vec<f64>, Failure>>()?;
+    speeds.sort_by(f64::total_cmp);
+    Ok(speeds[speeds.len() / 2])
+}
+
+/// Searches the positions of the game's bench to a depth, or to the usual one.
+pub(crate) fn measure(card: &'static dyn GameCard, depth: Option<u32>) -> Result<Bench, Failure> {
+    let (text, usual_depth) = card.facts().bench;
+    let depth = depth.unwrap_or(usual_depth);
+    let game = GameChoice::usual(card);
+    let variant = Variant {
+        search: search_preset("full").context("the preset `full` is broken")?,
+        ..default_variant(game)?
+    };
+    let suite = match text {
+        "" => Book::initial(card),
+        text => Book::parse(card, text, "the positions of the bench")?,
+    };
+    let task = Task {
+        game,
+        variants: &[variant],
+        suite: &suite,
+        depth,
+        nodes: None,
+    };
+    let began = Instant::now();
+    let clock = || began.elapsed();
+    let calm = AtomicBool::new(false);
+    let mut cells = Cells::empty(task.variants.len(), task.suite.len());
+    let ignore = |_, _: &Cell| Ok::<(), Failure>(());
+    search(&task, &mut cells, NonZeroUsize::MIN, &calm, &clock, ignore)?;
+    let mut answer = Bench {
+        game: card.name(),
+        depth,
+        nodes: 0,
+        seconds: 0.0,
+        nodes_per_second: 0.0,
+        positions: Vec::new(),
+    };
+    for (index, opening) in suite.openings.iter().enumerate() {
+        let last = cells.iterations(0, index).last();
+        let nodes = last.map_or(0, |last| last.total_nodes);
+        answer.nodes += nodes;
+        answer.seconds += last.map_or(0.0, |last| last.total_time.as_secs_f64());
+        answer.positions.push(BenchRow {
+            id: opening.id.clone(),
+            nodes,
+        });
+    }
+    answer.nodes_per_second = answer.nodes as f64 / answer.seconds.max(1e-9);
+    Ok(answer)
+}

@@ -1,0 +1,178 @@
+//! From what happens to a plan to events.
+
+use super::event::{
+    Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage, StageEnding,
+};
+use super::{beforehand, gate};
+use crate::game::Side;
+use crate::gate::Trials;
+use crate::play::PairRecord;
+use crate::report::Summary;
+use crate::report::gate::GateSummary;
+use crate::tournament::{self, Ending, Plan, Standings};
+
+/// What games add up to, for events.
+pub(super) trait SoFar {
+    /// Pairs of the whole schedule that are spoken of, of `total`.
+    fn pairs(&self, total: u64) -> u64;
+    /// What all pairs add up to.
+    fn standings(&self) -> &Standings;
+    /// What is shown of it.
+    fn estimate(&self, plan: &Plan) -> Estimate;
+    /// Warns of what the games to come will not tell.
+    fn warn(&self, plan: &Plan, listener: &dyn Listener);
+    /// Whether nothing is left to play, where so many of `total` pairs are recorded.
+    fn is_over(&self, recorded: u64, total: u64) -> bool;
+}
+
+impl SoFar for Standings {
+    fn pairs(&self, total: u64) -> u64 {
+        total
+    }
+
+    fn standings(&self) -> &Standings {
+        self
+    }
+
+    fn estimate(&self, plan: &Plan) -> Estimate {
+        Estimate::Run(Box::new(Summary::new(plan, self)))
+    }
+
+    fn warn(&self, plan: &Plan, listener: &dyn Listener) {
+        beforehand::warn(plan, listener);
+    }
+
+    fn is_over(&self, recorded: u64, total: u64) -> bool {
+        recorded >= total
+    }
+}
+
+impl SoFar for Trials {
+    fn pairs(&self, _: u64) -> u64 {
+        self.rounds
+    }
+
+    fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
+    fn estimate(&self, plan: &Plan) -> Estimate {
+        Estimate::Gate(Box::new(GateSummary::new(plan, self)))
+    }
+
+    fn warn(&self, plan: &Plan, listener: &dyn Listener) {
+        beforehand::warn(plan, listener);
+        let (game, openings) = (&plan.config.game, plan.book.len());
+        gate::warn_if_short("the gate", self, game, openings, listener);
+    }
+
+    fn is_over(&self, _: u64, _: u64) -> bool {
+        Trials::is_over(self)
+    }
+}
+
+/// Tells a listener of the games of a plan.
+pub(super) struct Watch<'a> {
+    plan: &'a Plan,
+    listener: &'a dyn Listener,
+    purpose: Purpose,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(plan: &'a Plan, listener: &'a dyn Listener, purpose: Purpose) -> Self {
+        Self {
+            plan,
+            listener,
+            purpose,
+        }
+    }
+
+    pub(super) fn tell<G: SoFar>(&mut self, event: &tournament::Event<'_, G>) {
+        match event {
+            tournament::Event::Begun {
+                so_far,
+                recorded,
+                total,
+            } => {
+                if !so_far.is_over(*recorded, *total) {
+                    so_far.warn(self.plan, self.listener);
+                }
+                self.listener.hear(&Event::StageBegun(Stage {
+                    purpose: self.purpose.clone(),
+                    run: self.plan.id().to_owned(),
+                    game: self.plan.config.game.name(),
+                    variants: (0..self.plan.config.variants.len())
+                        .map(|index| self.name(index))
+                        .collect(),
+                    openings: self.plan.book.len(),
+                    pairs: so_far.pairs(*total),
+                    recorded: *recorded,
+                    counted: so_far.standings().played,
+                }));
+                self.estimate(*so_far);
+            }
+            tournament::Event::Pair { so_far, pair } => {
+                self.listener.hear(&Event::Pair(self.pair(pair)));
+                self.estimate(*so_far);
+            }
+        }
+    }
+
+    /// Tells how the stage ended.
+    pub(super) fn end<G: SoFar>(&self, ending: Ending, so_far: &G) {
+        self.tell_estimate(so_far);
+        self.listener.hear(&Event::StageEnded {
+            ending: match ending {
+                Ending::Complete => StageEnding::Complete,
+                Ending::Cancelled => StageEnding::Cancelled,
+                Ending::Stopped(_) => StageEnding::Stopped,
+            },
+            pairs: so_far.standings().played,
+        });
+    }
+
+    fn estimate<G: SoFar>(&self, so_far: &G) {
+        if self.listener.wants_estimate() {
+            self.tell_estimate(so_far);
+        }
+    }
+
+    fn tell_estimate<G: SoFar>(&self, so_far: &G) {
+        self.listener.hear(&Event::Estimate {
+            pairs: so_far.standings().played,
+            estimate: so_far.estimate(self.plan),
+        });
+    }
+
+    fn name(&self, variant: usize) -> String {
+        self.plan.config.variants[variant].name.clone()
+    }
+
+    fn pair(&self, record: &PairRecord) -> PairEnded {
+        let spec = self.plan.schedule.pair(record.index);
+        let opening = self.plan.book.openings.get(spec.opening);
+        let failures = record.spoilt.iter().map(|fault| Failed {
+            variant: self.name(fault.variant),
+            cause: fault.cause,
+        });
+        PairEnded {
+            pair: record.index,
+            opening: opening.map_or_else(String::new, |opening| opening.id.clone()),
+            games: [0, 1].map(|number| {
+                let game = &record.games[number];
+                GameEnded {
+                    first: self.name(game.first),
+                    second: self.name(game.second),
+                    half_points: match game.verdict.winner {
+                        Some(Side::First) => 2,
+                        None => 1,
+                        Some(Side::Second) => 0,
+                    },
+                    cause: game.verdict.cause,
+                    plies: game.plies.len(),
+                }
+            }),
+            failures: failures.collect(),
+        }
+    }
+}
