@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::terminal::note;
+use super::terminal::{note, note_coloured};
 use crate::foreign::on_terminal;
 
 /// How often the table is refreshed on a terminal.
@@ -111,6 +111,14 @@ impl Screen {
         matches!(self.mode, Mode::Terminal(_))
     }
 
+    /// A line with colours of its own that stays, also on a quiet one.
+    pub(crate) fn say_coloured(&self, line: &str) {
+        match &self.mode {
+            Mode::Terminal(bar) => bar.suspend(|| note_coloured(line)),
+            _ => note_coloured(line),
+        }
+    }
+
     /// What its template calls a prefix.
     pub(crate) fn prefix(&self, text: &str) {
         if let Mode::Terminal(bar) = &self.mode {
@@ -127,20 +135,11 @@ impl Screen {
         }
     }
 
-    /// How things stand: on a terminal in place of what stood there, elsewhere in a line.
-    pub(crate) fn draw(
-        &self,
-        done: u64,
-        on_terminal: impl FnOnce() -> String,
-        plain: impl FnOnce() -> Option<String>,
-    ) {
-        match &self.mode {
-            Mode::Terminal(bar) => {
-                set_message(bar, &on_terminal());
-                bar.set_position(done);
-            }
-            Mode::Plain => plain().iter().for_each(|line| note(line)),
-            Mode::Quiet => {}
+    /// How things stand, on a terminal in place of what stood there.
+    pub(crate) fn draw(&self, done: u64, text: &str) {
+        if let Mode::Terminal(bar) = &self.mode {
+            set_message(bar, text);
+            bar.set_position(done);
         }
     }
 
@@ -150,9 +149,6 @@ impl Screen {
         }
     }
 }
-
-/// What stands below the bar of games that are played.
-pub(crate) const PAIRS: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone, {eta} to go";
 
 /// How far long work is, how fast, and how long it still takes: a bar on a terminal,
 /// a plain line now and then elsewhere.
@@ -187,9 +183,11 @@ impl Bar {
 
     /// The same, with a word more on what it took.
     pub(crate) fn tell(&self, done: u64, more: &str) {
-        let plain = || self.plain(done, more, self.screen.began.elapsed());
-        let plain = || self.screen.is_due().then(plain);
-        self.screen.draw(done, || more.to_owned(), plain);
+        self.screen.draw(done, more);
+        if !self.screen.is_terminal() && self.screen.is_due() {
+            let line = || self.plain(done, more, self.screen.began.elapsed());
+            self.screen.say(line);
+        }
     }
 
     /// The line after so much time.

@@ -6,6 +6,7 @@ mod simulate;
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -15,13 +16,13 @@ use self::simulate::Way;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution_options::ExecutionArguments;
-use super::failure::Outcome;
+use super::failure::{Failure, Outcome};
 use super::ideas::Ideas;
-use super::live::live;
 use super::output::Door;
 use super::stopped::{self, Stopped};
-use super::terminal::note;
+use super::terminal::{Notices, note};
 use super::threads::Threads;
+use super::watching::WatchArguments;
 use super::{games, signals};
 use crate::config::{FormerBook, Loaded};
 use crate::foreign::shown_path;
@@ -79,9 +80,8 @@ pub(super) struct Arguments {
     grown_from: Vec<FormerBook>,
     #[command(flatten)]
     execution_options: ExecutionArguments,
-    /// Show no progress.
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    watching: WatchArguments,
 }
 
 const EXAMPLE: &str = "\
@@ -108,18 +108,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .unwrap_or_else(|| default_store(&arguments.config));
     let threads = arguments.threads.get();
     let cancel = signals::heed();
-    let quiet = arguments.quiet || arguments.plan || arguments.simulate.is_some();
-    let session = Session {
-        threads,
-        options: arguments.execution_options.get()?,
-        ..Session::new(games::known(), &path, cancel, live(quiet))
+    let session = |listener| {
+        Ok::<_, Failure>(Session {
+            threads,
+            options: arguments.execution_options.get()?,
+            ..Session::new(games::known(), &path, cancel, listener)
+        })
     };
     if arguments.plan || arguments.simulate.is_some() {
-        return preview(arguments, loaded, &session);
+        return preview(arguments, loaded, &session(Arc::new(Notices))?);
     }
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
-    let outputs = arguments.outputs.prepare(&mut door)?;
+    let mut outputs = arguments.outputs.prepare(&mut door)?;
+    let watching = arguments.watching.prepare(&mut door)?;
+    outputs.taken |= watching.is_stdout;
+    let session = session(watching.listener)?;
     let Played {
         plan,
         ending,
@@ -131,7 +135,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (config, execution_options) = (&arguments.config, &arguments.execution_options);
     let again = || {
         let command = resume("gate", config, overrides, &path, threads, execution_options);
-        command + &grown_from(&arguments.grown_from) + &arguments.outputs.in_words()
+        let grown = grown_from(&arguments.grown_from);
+        let watched = arguments.watching.in_words();
+        command + &grown + &arguments.outputs.in_words() + &watched
     };
     let exit = match ending {
         Ending::Complete => trials.verdict().map_or(Exit::Inconclusive, Exit::from),
@@ -184,7 +190,7 @@ fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outc
         seed: plan.config.seed,
         threads,
         cancel,
-        quiet: arguments.quiet,
+        quiet: arguments.watching.quiet,
         json,
     };
     let usual = plan.config.game.card.facts().usual_spread;

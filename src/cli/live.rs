@@ -1,26 +1,51 @@
 //! What a session tells, on standard error: its notices, and a live view of its games.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::display::{Bar, Screen};
 use super::gate::rough;
-use super::terminal::note;
+use super::program::in_own_words;
+use super::terminal::{has_colours, note, note_coloured};
 use crate::count::count;
+use crate::foreign::on_terminal;
+use crate::game::Cause;
 use crate::report::gate::{GateSummary, progress, to_go};
 use crate::report::{Summary, render_live_table};
-use crate::session::{Estimate, Event, Level, Listener, Notice, Purpose, Stage};
+use crate::session::{
+    DimensionValue, Estimate, Event, Failed, GameEnded, Level, Listener, Notice, PairEnded,
+    Purpose, Stage,
+};
 
 /// What stands below the table of players.
 const RATED: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone{prefix}";
 /// Tests end when they know enough: nobody knows how far they are.
 const TESTED: &str = "{msg}";
+/// Values of a tune that are shown: those that have moved most.
+const MOVED: usize = 8;
+/// Kinds of failures that are told one by one.
+const FAILURES: usize = 20;
+/// Estimates for plain lines are made this often.
+const ESTIMATES: Duration = Duration::from_secs(5);
 
-/// Who shows what happens, and who else hears it.
-#[derive(Default)]
+/// What of a session is shown beside its notices.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shows {
+    /// How far it is.
+    pub(crate) progress: bool,
+    /// Each game.
+    pub(crate) games: bool,
+}
+
+/// Shows what happens.
 struct Live {
-    quiet: bool,
+    shows: Shows,
     shown: Mutex<Shown>,
+    /// Failures of players that were told: the variant, and how it failed.
+    failed: Mutex<HashSet<(String, Cause)>>,
 }
 
 /// What is shown.
@@ -40,15 +65,53 @@ struct Games {
     is_asked: bool,
     /// Whether none was drawn.
     is_new: bool,
+    /// Whether it is shown at all.
+    shows: bool,
+    /// When an estimate was asked for last.
+    asked: Instant,
+    /// What the last one said of a test.
+    line: String,
 }
 
-/// The listener of a command; a quiet one shows notices alone.
-pub(crate) fn live(quiet: bool) -> Arc<dyn Listener> {
-    let shown = Mutex::default();
-    Arc::new(Live { quiet, shown })
+/// The listener of a command.
+pub(crate) fn live(shows: Shows) -> Arc<dyn Listener> {
+    Arc::new(Live {
+        shows,
+        shown: Mutex::default(),
+        failed: Mutex::default(),
+    })
 }
 
 impl Live {
+    /// Tells of a pair what is to be told of it.
+    fn pair(&self, pair: &PairEnded, games: Option<&Games>) {
+        let say = |line: &str| match games {
+            Some(games) => games.screen.say_coloured(line),
+            None => note_coloured(line),
+        };
+        if self.shows.games {
+            let lines = (1..).zip(&pair.games);
+            let lines = lines.map(|(number, game)| game_line(pair, number, game));
+            lines.for_each(|line| say(&on_terminal(&line)));
+        }
+        let mut told = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        for Failed {
+            variant,
+            cause,
+            game,
+        } in &pair.failures
+        {
+            if told.len() < FAILURES && told.insert((variant.clone(), *cause)) {
+                let failed = format!(
+                    "`{variant}` failed in game {} of pair {}: {cause}; `leitai doctor` says why",
+                    game + 1,
+                    pair.pair
+                );
+                say(&in_red(&on_terminal(&in_own_words(&failed))));
+            }
+        }
+    }
+
     fn shown(&self) -> MutexGuard<'_, Shown> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -60,19 +123,32 @@ impl Listener for Live {
         match (event, &mut *shown) {
             (Event::Notice(notice), _) => tell(notice),
             (Event::StageBegun(stage), _) => {
-                *shown = Shown::Games(Games::begin(stage, self.quiet));
+                *shown = Shown::Games(Games::begin(stage, !self.shows.progress));
             }
-            (Event::Estimate { pairs, estimate }, Shown::Games(games)) => {
-                games.draw(*pairs, estimate);
+            (Event::Pair(pair), Shown::Games(games)) => self.pair(pair, Some(games)),
+            (Event::Estimate { counted, estimate }, Shown::Games(games)) => {
+                games.draw(*counted, estimate);
             }
             (Event::StageEnded { .. }, Shown::Games(games)) => {
                 games.screen.finish();
                 *shown = Shown::Nothing;
             }
+            (
+                Event::Progress {
+                    done,
+                    per_second,
+                    seconds,
+                    seconds_to_go,
+                    ..
+                },
+                Shown::Games(games),
+            ) => games.tick(*done, *per_second, *seconds, *seconds_to_go),
             (Event::WorkBegun { what, done, total }, _) => {
-                *shown = Shown::Work(Bar::beginning_at(*done, *total, what, self.quiet));
+                *shown = Shown::Work(Bar::beginning_at(*done, *total, what, !self.shows.progress));
             }
-            (Event::Work { done }, Shown::Work(bar)) => bar.set(*done),
+            (Event::Work { done } | Event::Progress { done, .. }, Shown::Work(bar)) => {
+                bar.set(*done);
+            }
             (Event::WorkEnded, Shown::Work(bar)) => {
                 bar.finish();
                 *shown = Shown::Nothing;
@@ -105,23 +181,57 @@ pub(crate) fn tell(notice: &Notice) {
 impl Games {
     fn begin(stage: &Stage, quiet: bool) -> Self {
         let (length, template) = match stage.purpose {
-            Purpose::Ratings => (Some(stage.pairs), RATED),
+            Purpose::Ratings | Purpose::Values => (Some(stage.pairs), RATED),
             Purpose::Test { .. } => (None, TESTED),
         };
         let mut screen = Screen::new(quiet, length, template);
         screen.begin(stage.counted);
-        screen.say(|| head(stage));
+        if let Some(head) = head(stage) {
+            screen.say(|| head);
+        }
         Self {
             stage: stage.clone(),
             screen,
             is_asked: false,
             is_new: true,
+            shows: !quiet,
+            asked: Instant::now(),
+            line: count(stage.counted, "pair", "pairs"),
         }
     }
 
+    /// Says how far it is, whether anything has ended or not.
+    fn tick(&self, done: u64, per_second: f64, seconds: f64, to_go: Option<f64>) {
+        let to_go = to_go.map_or_else(String::new, left);
+        self.screen.prefix(&to_go);
+        if self.screen.is_terminal() || !self.screen.is_due() {
+            return;
+        }
+        let gone = rough(Duration::from_secs_f64(seconds));
+        let how_far = match self.stage.purpose {
+            Purpose::Test { .. } => self.line.clone(),
+            Purpose::Ratings | Purpose::Values => {
+                let games = 2.0 * per_second;
+                format!("{done}/{} pairs, {games:.1} games/s", self.stage.pairs)
+            }
+        };
+        self.screen.say(|| format!("{how_far}, {gone} gone{to_go}"));
+    }
+
+    /// Whether an estimate is wanted: on a terminal each time that it is drawn, elsewhere
+    /// for the words of a gate.
     fn asks(&mut self) -> bool {
-        let is_first = std::mem::replace(&mut self.is_new, false) && self.screen.is_terminal();
-        self.is_asked |= is_first || self.screen.is_due();
+        let is_first = std::mem::replace(&mut self.is_new, false);
+        self.is_asked |= if self.screen.is_terminal() {
+            is_first || self.screen.is_due()
+        } else {
+            let is_test = matches!(self.stage.purpose, Purpose::Test { .. });
+            let is_due = self.asked.elapsed() >= ESTIMATES;
+            self.shows && is_test && is_due
+        };
+        if self.is_asked {
+            self.asked = Instant::now();
+        }
         self.is_asked
     }
 
@@ -132,24 +242,24 @@ impl Games {
         match estimate {
             Estimate::Run(summary) => self.rated(played, summary),
             Estimate::Gate(summary) => self.tested(played, summary),
+            Estimate::Tune { values } => self.learnt(played, values),
         }
     }
 
     fn rated(&self, played: u64, summary: &Summary) {
-        let pairs = self.screen.rate(played);
-        let rate = format!("{:.1} games/s", 2.0 * pairs);
-        let left = left(self.stage.pairs.saturating_sub(played), pairs);
-        let table = || format!("\n{}\n{rate}", render_live_table(summary));
-        let line = || {
-            let left = left.clone().unwrap_or_default();
-            format!("{played}/{} pairs  {rate}{left}", self.stage.pairs)
-        };
-        let is_new = played > self.stage.counted;
-        self.screen.prefix(left.as_deref().unwrap_or_default());
-        self.screen.draw(played, table, || is_new.then(line));
+        let rate = 2.0 * self.screen.rate(played);
+        let table = format!("\n{}\n{rate:.1} games/s", render_live_table(summary));
+        self.screen.draw(played, &table);
     }
 
-    fn tested(&self, played: u64, summary: &GateSummary) {
+    fn learnt(&self, played: u64, values: &[DimensionValue]) {
+        let rate = 2.0 * self.screen.rate(played);
+        let values = moved(values);
+        self.screen
+            .draw(played, &format!("\n{values}{rate:.1} games/s"));
+    }
+
+    fn tested(&mut self, played: u64, summary: &GateSummary) {
         let candidates = summary.candidates.iter();
         let mut lines: Vec<String> = candidates
             .map(|candidate| progress(&summary.test, candidate))
@@ -163,16 +273,58 @@ impl Games {
             Some(time) => format!("{rate:.1} pairs/s, some {} to go", rough(time)),
             None => format!("{rate:.1} pairs/s"),
         });
-        let plain = || Some(lines.join("  "));
-        self.screen.draw(played, || lines.join("\n"), plain);
+        self.line = lines.join("  ");
+        self.screen.draw(played, &lines.join("\n"));
     }
 }
 
-/// The line over the games of a stage.
-fn head(stage: &Stage) -> String {
+/// A game in a line.
+fn game_line(pair: &PairEnded, number: usize, game: &GameEnded) -> String {
+    let GameEnded {
+        first,
+        second,
+        half_points,
+        cause,
+        plies,
+    } = game;
+    let result = ["0-1", "1/2-1/2", "1-0"][usize::from(*half_points).min(2)];
+    let (pair, opening, plies) = (
+        pair.pair,
+        &pair.opening,
+        count(*plies as u64, "ply", "plies"),
+    );
+    format!("pair {pair}, game {number}: {first} - {second} {result}, {cause}, {plies}, {opening}")
+}
+
+/// Text in red, where standard error shows colours.
+fn in_red(text: &str) -> String {
+    if has_colours(&io::stderr()) {
+        format!("\u{1b}[31m{text}\u{1b}[0m")
+    } else {
+        text.to_owned()
+    }
+}
+
+/// The values that have moved most, a line each.
+fn moved(values: &[DimensionValue]) -> String {
+    let mut moved: Vec<_> = values.iter().filter(|it| it.value != it.start).collect();
+    moved.sort_by_key(|it| Reverse(it.value.abs_diff(it.start)));
+    let lines = moved.into_iter().take(MOVED).map(|it| {
+        let DimensionValue {
+            dimension,
+            start,
+            value,
+        } = it;
+        format!("{dimension}: {start} -> {value}\n")
+    });
+    lines.collect()
+}
+
+/// The line over the games of a stage, if it has one.
+fn head(stage: &Stage) -> Option<String> {
     let (game, recorded) = (stage.game, stage.recorded);
     let pairs = count(stage.pairs, "pair", "pairs");
-    match &stage.purpose {
+    Some(match &stage.purpose {
         Purpose::Ratings => format!(
             "{game}: {pairs} between {} from {}, {recorded} recorded",
             count(stage.variants.len() as u64, "variant", "variants"),
@@ -182,7 +334,8 @@ fn head(stage: &Stage) -> String {
             "{game}: {candidates} on trial against `{base}`, at most {pairs} each, {recorded} \
              recorded"
         ),
-    }
+        Purpose::Values => return None,
+    })
 }
 
 /// How long so much takes at so much a second; `None` before anybody knows.
@@ -191,8 +344,8 @@ fn time_for(more: u64, rate: f64) -> Option<Duration> {
     (rate > 0.0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-/// The same in words.
-fn left(more: u64, rate: f64) -> Option<String> {
-    let time = time_for(more, rate)?;
-    Some(format!(", {} to go", rough(time)))
+/// So many seconds as what is left.
+fn left(seconds: f64) -> String {
+    let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
+    format!(", {} to go", rough(time))
 }

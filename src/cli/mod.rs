@@ -43,6 +43,7 @@ pub(crate) mod terminal;
 pub(crate) mod threads;
 mod tune;
 mod verify;
+mod watching;
 
 use std::sync::LazyLock;
 

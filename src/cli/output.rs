@@ -15,8 +15,8 @@ mod system;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
@@ -362,6 +362,43 @@ impl OutputFile {
             return Ok(());
         }
         self.commit(text)
+    }
+
+    /// Its name.
+    pub(crate) fn name(&self) -> &Path {
+        &self.name
+    }
+
+    /// Opens it for those who write while others read. A file that is there is continued,
+    /// if `is_own` says so of how it begins.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is somebody else's.
+    pub(crate) fn follow(
+        self,
+        is_own: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<Box<dyn Write + Send>, Failure> {
+        let target = match self.place {
+            Place::Beside(target) => target,
+            Place::Direct(file) => return Ok(Box::new(file)),
+            Place::Stdout => return Ok(Box::new(io::stdout())),
+        };
+        let by_system = |error| CannotWrite::by_system(&self.name, error);
+        let mut options = OpenOptions::new();
+        let options = options.read(true).append(true).create(true);
+        let file = options.open(target).map_err(by_system)?;
+        let mut start = Vec::new();
+        let read = (&file).take(64).read_to_end(&mut start);
+        read.map_err(by_system)?;
+        if !start.is_empty() && !is_own(&start) {
+            let reason = "it is there already, and holds something else";
+            return Err(CannotWrite::because(
+                &self.name,
+                reason,
+                "name another file",
+            ));
+        }
+        Ok(Box::new(file))
     }
 
     /// Begins to write it, part after part.

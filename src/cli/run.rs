@@ -9,10 +9,11 @@ use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution_options::ExecutionArguments;
 use super::failure::Outcome;
-use super::live::live;
+use super::output::Door;
 use super::stopped::{self, Stopped};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
+use super::watching::WatchArguments;
 use super::{games, signals};
 use crate::foreign::shown_path;
 use crate::report::{Summary, render};
@@ -50,9 +51,8 @@ pub(super) struct Arguments {
     /// Print the results as JSON at the end.
     #[arg(long)]
     json: bool,
-    /// Show no progress.
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    watching: WatchArguments,
 }
 
 #[derive(Serialize)]
@@ -73,15 +73,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
     let threads = arguments.threads.get();
+    let mut door = Door::of(&arguments.config, &loaded);
+    door.records(&path);
+    let watching = arguments.watching.prepare(&mut door)?;
+    if arguments.json {
+        door.prepare_stdout("--json")?;
+    }
     let session = Session {
         threads,
         options: arguments.execution_options.get()?,
-        ..Session::new(
-            games::known(),
-            &path,
-            signals::heed(),
-            live(arguments.quiet),
-        )
+        ..Session::new(games::known(), &path, signals::heed(), watching.listener)
     };
     let Played {
         plan,
@@ -98,12 +99,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             stopped: Stopped::of(&plan, &ending),
             summary: &summary,
         })?;
-    } else {
+    } else if !watching.is_stdout {
         say(&render(&summary))?;
     }
     let overrides = &arguments.overrides;
     let (config, execution_options) = (&arguments.config, &arguments.execution_options);
-    let again = || resume("run", config, overrides, &path, threads, execution_options);
+    let again = || {
+        let command = resume("run", config, overrides, &path, threads, execution_options);
+        command + &arguments.watching.in_words()
+    };
     match ending {
         Ending::Complete => Ok(Exit::Success),
         Ending::Cancelled => {

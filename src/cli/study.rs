@@ -9,6 +9,7 @@ mod outline;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -21,16 +22,16 @@ use super::entry::OwnStudy;
 use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{entries, entry_of, known};
-use super::live::live;
 use super::output::all as every;
-use super::terminal::{say, say_json};
+use super::terminal::{reader, say, say_json};
 use super::threads::Threads;
+use super::watching::WatchArguments;
 use super::{program, signals};
 use crate::config::{Loaded, Study, in_words, path_word};
 use crate::report::study::{Count, Report, cells_csv, plots, render_study, summary_csv};
 use crate::schedule::Book;
 use crate::session::books::read_book;
-use crate::session::{PlayOptions, Session, memory};
+use crate::session::{Listener, PlayOptions, Session, Verb, memory};
 use crate::study::{Cell, Cells, Figures, Task, cell_of, content, keys, search};
 use crate::tournament::Ending;
 pub(crate) use files::{Contents, Files};
@@ -88,9 +89,8 @@ pub(crate) struct Arguments {
     /// are.
     #[arg(long)]
     force: bool,
-    /// Show no progress.
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) watching: WatchArguments,
 }
 
 fn after_help() -> String {
@@ -108,14 +108,14 @@ impl Arguments {
     }
 
     /// What the study is done in.
-    pub(crate) fn session(&self) -> Session<'static> {
+    pub(crate) fn session(&self, listener: Arc<dyn Listener>) -> Session<'static> {
         Session {
             threads: self.threads.get(),
             options: PlayOptions {
                 force: self.force,
                 ..PlayOptions::default()
             },
-            ..Session::new(known(), &self.record(), signals::heed(), live(self.quiet))
+            ..Session::new(known(), &self.record(), signals::heed(), listener)
         }
     }
 }
@@ -188,72 +188,76 @@ fn solver_study_of(loaded: &Loaded) -> Result<OwnStudy, Failure> {
 
 fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let study = searches_of(loaded)?;
-    let session = arguments.session();
-    let suite = read_book(loaded.config.game.card, &study.suite, session.reader())?;
-    let (threads, cancel) = (session.threads, session.cancel);
+    let suite = read_book(loaded.config.game.card, &study.suite, reader())?;
+    let threads = arguments.threads.get();
     let task = task_of(loaded, study, &suite, threads)?;
     let games = match &study.games {
         None => None,
-        Some(games) => Some({
-            let planned = Tournaments::plan(loaded, games, threads, session.reader())?;
-            planned.check_processors(&session)?;
-            planned
-        }),
+        Some(games) => Some(Tournaments::plan(loaded, games, threads, reader())?),
     };
     let files = Files::prepare(arguments, loaded)?;
-    let store = arguments.open_record(&session, games.is_some())?;
-    let mut cells = Cells::empty(task.variants.len(), suite.len());
-    let form = Form {
-        keys: &|| keys(&task, threads, cancel),
-        read: cell_of,
-        write: |cell| Some(content(cell)),
-    };
-    let began = Instant::now();
-    let clock = || began.elapsed();
-    let searching = |cells: &mut Cells, finished: Finished<'_, Cell>| {
-        search(&task, cells, threads, cancel, &clock, finished)
-    };
-    if !fill(
-        arguments,
-        &session,
-        store.as_ref(),
-        &mut cells,
-        &form,
-        searching,
-    )? {
-        return Ok(Exit::Interrupted);
+    let session = arguments.session(files.listener());
+    let cancel = session.cancel;
+    if let Some(games) = &games {
+        games.check_processors(&session)?;
     }
-    let resamples = (loaded.config.seed, study.resamples);
-    let times = !arguments.no_times;
-    let mut figures = Figures::new(&task, &cells, resamples, times);
-    let mut exit = Exit::Success;
-    let mut played = Ok(());
-    if let (Some(games), Some(store)) = (games, &store) {
-        let again = again(arguments);
-        let ended = games.play(&session, store, &mut figures.games, &again);
-        played = ended.map(|ending| {
-            exit = match ending {
-                Ending::Complete => Exit::Success,
-                Ending::Cancelled => Exit::Interrupted,
-                Ending::Stopped(_) => Exit::PlayerFailed,
-            };
+    let name = loaded.warnings.name.clone();
+    let is_complete = |exit: &Exit| *exit == Exit::Success;
+    session.during(Verb::Study, name, is_complete, || {
+        let store = arguments.open_record(&session, games.is_some())?;
+        let mut cells = Cells::empty(task.variants.len(), suite.len());
+        let form = Form {
+            keys: &|| keys(&task, threads, cancel),
+            read: cell_of,
+            write: |cell| Some(content(cell)),
+        };
+        let began = Instant::now();
+        let clock = || began.elapsed();
+        let searching = |cells: &mut Cells, finished: Finished<'_, Cell>| {
+            search(&task, cells, threads, cancel, &clock, finished)
+        };
+        if !fill(
+            arguments,
+            &session,
+            store.as_ref(),
+            &mut cells,
+            &form,
+            searching,
+        )? {
+            return Ok(Exit::Interrupted);
+        }
+        let resamples = (loaded.config.seed, study.resamples);
+        let times = !arguments.no_times;
+        let mut figures = Figures::new(&task, &cells, resamples, times);
+        let mut exit = Exit::Success;
+        let mut played = Ok(());
+        if let (Some(games), Some(store)) = (games, &store) {
+            let again = again(arguments);
+            let ended = games.play(&session, store, &mut figures.games, &again);
+            played = ended.map(|ending| {
+                exit = match ending {
+                    Ending::Complete => Exit::Success,
+                    Ending::Cancelled => Exit::Interrupted,
+                    Ending::Stopped(_) => Exit::PlayerFailed,
+                };
+            });
+        }
+        if let (Some(store), Ok(())) = (store, &played) {
+            played = store.close().map_err(Failure::from);
+        }
+        // What was searched is told and written, whatever became of the games; and told,
+        // whatever becomes of the files.
+        let report = render_study(&figures, arguments.shown.count());
+        let told = files.say(arguments.shown, &figures, &report);
+        let written = files.write(&Contents {
+            cells: &|| cells_csv(&task, &cells, times),
+            summary: &|| summary_csv(&figures),
+            trajectories: &String::new,
+            plots: &|| plots(&figures, arguments.shown.count()),
         });
-    }
-    if let (Some(store), Ok(())) = (store, &played) {
-        played = store.close().map_err(Failure::from);
-    }
-    // What was searched is told and written, whatever became of the games; and told,
-    // whatever becomes of the files.
-    let report = render_study(&figures, arguments.shown.count());
-    let told = arguments.shown.say(&figures, &report);
-    let written = files.write(&Contents {
-        cells: &|| cells_csv(&task, &cells, times),
-        summary: &|| summary_csv(&figures),
-        trajectories: &String::new,
-        plots: &|| plots(&figures, arguments.shown.count()),
-    });
-    every([told, written, played])?;
-    Ok(exit)
+        every([told, written, played])?;
+        Ok(exit)
+    })
 }
 
 /// The study of searches of a config.
@@ -308,9 +312,9 @@ fn again(arguments: &Arguments) -> String {
         (" --json", arguments.shown.json),
         (" --markdown", arguments.shown.markdown),
         (" --force", arguments.force),
-        (" --quiet", arguments.quiet),
+        (" --quiet", arguments.watching.quiet),
     ] {
         words.push_str(if is_said { word } else { "" });
     }
-    words
+    words + &arguments.watching.in_words()
 }

@@ -8,7 +8,6 @@ mod learn;
 mod outlook;
 mod page;
 mod pipeline;
-mod progress;
 mod simulate;
 mod stage;
 mod warm;
@@ -30,6 +29,7 @@ use super::failure::{Failure, Outcome};
 use super::games::games;
 use super::terminal::{say, say_json};
 use super::threads::Threads;
+use super::watching::WatchArguments;
 use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
 };
@@ -56,10 +56,6 @@ use crate::report::aligned;
 /// wrong input; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = example())]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of the command line"
-)]
 pub(super) struct Arguments {
     /// The config: game, limits, openings, `[tune]`, variants.
     #[arg(
@@ -90,9 +86,8 @@ pub(super) struct Arguments {
     no_proof: bool,
     #[command(flatten)]
     execution_options: ExecutionArguments,
-    /// Show no progress.
-    #[arg(long, short)]
-    quiet: bool,
+    #[command(flatten)]
+    watching: WatchArguments,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -174,7 +169,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             &arguments.overrides,
             &arguments.simulate,
             arguments.threads,
-            arguments.quiet,
+            arguments.watching.quiet,
             arguments.json,
         );
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::game::Cause;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
+use crate::tournament::Ending;
 
 /// The version of the events: readers of an event stream need not know a later one.
 /// Fields and kinds that are added do not change it.
@@ -41,7 +42,7 @@ pub enum Event {
     /// each stage.
     Estimate {
         /// Pairs that count, those that were recorded before included.
-        pairs: u64,
+        counted: u64,
         /// What they add up to.
         #[serde(flatten)]
         estimate: Estimate,
@@ -62,6 +63,20 @@ pub enum Event {
     },
     /// The work has ended.
     WorkEnded,
+    /// How far the stage or the work is, once a second whether anything ends or not. It
+    /// comes from a thread of its own.
+    Progress {
+        /// Pairs that count, or what the work has done.
+        done: u64,
+        /// All there is; `None` of a test, which ends when it knows enough.
+        total: Option<u64>,
+        /// Since the stage or the work began in this session.
+        seconds: f64,
+        /// Done in this session, by the second.
+        per_second: f64,
+        /// What is left takes as long at that rate; `None` before that is known.
+        seconds_to_go: Option<f64>,
+    },
     /// Something a person should know.
     Notice(Notice),
     /// A stage has ended, after its last estimate.
@@ -69,7 +84,7 @@ pub enum Event {
         /// How.
         ending: StageEnding,
         /// Pairs that count, those recorded before included.
-        pairs: u64,
+        counted: u64,
     },
     /// The session has ended; the last event.
     SessionEnded {
@@ -126,6 +141,8 @@ pub enum Purpose {
         /// How many candidates.
         candidates: usize,
     },
+    /// To learn values of numbers.
+    Values,
 }
 
 /// A pair of games that counts.
@@ -137,7 +154,7 @@ pub struct PairEnded {
     pub opening: String,
     /// The games: in the second one the players have changed sides.
     pub games: [GameEnded; 2],
-    /// Failures of players, in attempts at the pair that do not count.
+    /// Failures of players, those in attempts at the pair that do not count first.
     pub failures: Vec<Failed>,
 }
 
@@ -159,6 +176,8 @@ pub struct GameEnded {
 /// A player's failure in an attempt at a pair.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failed {
+    /// The game of the pair, 0 or 1.
+    pub game: usize,
     /// Name of the variant.
     pub variant: String,
     /// How it failed.
@@ -173,6 +192,22 @@ pub enum Estimate {
     Run(Box<Summary>),
     /// The tests of a gate: the same as `leitai gate --json` has at its end.
     Gate(Box<GateSummary>),
+    /// The values that a tune would end with now.
+    Tune {
+        /// One for each dimension.
+        values: Vec<DimensionValue>,
+    },
+}
+
+/// The value of a dimension of a tune.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DimensionValue {
+    /// Name of the dimension.
+    pub dimension: String,
+    /// Where it began.
+    pub start: i64,
+    /// Where it is.
+    pub value: i64,
 }
 
 /// How a stage ended.
@@ -185,6 +220,16 @@ pub enum StageEnding {
     Cancelled,
     /// A player's failure stopped it, as the config asks.
     Stopped,
+}
+
+impl From<Ending> for StageEnding {
+    fn from(ending: Ending) -> Self {
+        match ending {
+            Ending::Complete => StageEnding::Complete,
+            Ending::Cancelled => StageEnding::Cancelled,
+            Ending::Stopped(_) => StageEnding::Stopped,
+        }
+    }
 }
 
 /// Something a person should know.

@@ -48,6 +48,8 @@ pub(crate) mod processors;
 pub(crate) mod recorded;
 mod run;
 pub(crate) mod speed;
+mod ticker;
+mod tune;
 mod watch;
 mod work;
 
@@ -68,10 +70,11 @@ use crate::tournament::{ExecutionOptions, Plan};
 pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use cancel::Cancel;
 pub use event::{
-    Deaf, EVENT_VERSION, Estimate, Event, Failed, GameEnded, Level, Listener, Notice, PairEnded,
-    Purpose, Stage, StageEnding, Verb,
+    Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, Level, Listener,
+    Notice, PairEnded, Purpose, Stage, StageEnding, Verb,
 };
 pub use known::{KnownGames, ReadBook};
+pub(crate) use tune::Learned;
 pub(crate) use work::Work;
 
 pub use crate::config::parse;
@@ -89,6 +92,13 @@ pub struct Played<G> {
     pub ending: Ending,
     /// What the games add up to.
     pub so_far: G,
+}
+
+impl<G> Played<G> {
+    /// Whether all that is wanted was played.
+    pub fn is_complete(&self) -> bool {
+        self.ending == Ending::Complete
+    }
 }
 
 /// Where and how configs are played.
@@ -145,12 +155,13 @@ impl<'a> Session<'a> {
     }
 
     /// Tells that a session begins, and after `work`, how it ended.
-    fn during<G>(
+    pub(crate) fn during<T>(
         &self,
         verb: Verb,
         config: String,
-        work: impl FnOnce() -> Result<Played<G>, Failure>,
-    ) -> Result<Played<G>, Failure> {
+        is_complete: impl Fn(&T) -> bool,
+        work: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         self.listener.hear(&Event::SessionBegun {
             version: EVENT_VERSION,
             leitai: env!("CARGO_PKG_VERSION"),
@@ -159,17 +170,16 @@ impl<'a> Session<'a> {
             store: self.store.clone(),
             threads: self.threads.get(),
         });
-        let played = work();
-        let is_complete = |played: &Played<G>| played.ending == Ending::Complete;
+        let done = work();
         self.listener.hear(&Event::SessionEnded {
-            complete: played.as_ref().is_ok_and(is_complete),
+            complete: done.as_ref().is_ok_and(is_complete),
         });
-        played
+        done
     }
 
     /// Begins work on so many of something.
-    pub(crate) fn work(&self, what: &str, total: u64) -> Work<'_> {
-        Work::begin(what, 0, total, &*self.listener)
+    pub(crate) fn work(&self, what: &str, total: u64) -> Work {
+        Work::begin(what, 0, total, Arc::clone(&self.listener))
     }
 
     pub(crate) fn execution_options(&self) -> Result<ExecutionOptions, Failure> {

@@ -26,7 +26,9 @@ impl Session<'_> {
         if let Some((other, _)) = others.iter().find(|(_, is)| *is) {
             bail!("{name} is the config of a {other}\nhelp: run it with `leitai {other}`");
         }
-        self.during(Verb::Run, name, || self.tournament(loaded))
+        self.during(Verb::Run, name, Played::is_complete, || {
+            self.tournament(loaded)
+        })
     }
 
     /// Plays a tournament as a stage of a session.
@@ -65,7 +67,7 @@ impl Session<'_> {
         store: &Store,
     ) -> Result<(Ending, Standings), Failure> {
         let (threads, cancel) = (self.threads, self.cancel);
-        let mut watch = Watch::new(plan, &*self.listener, Purpose::Ratings);
+        let mut watch = Watch::new(plan, &self.listener, Purpose::Ratings);
         let (ending, standings) = play(plan, source, store, threads, cancel, |event| {
             watch.tell(&event);
         })?;

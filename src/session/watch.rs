@@ -1,8 +1,9 @@
 //! From what happens to a plan to events.
 
-use super::event::{
-    Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage, StageEnding,
-};
+use std::sync::Arc;
+
+use super::event::{Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage};
+use super::ticker::Ticker;
 use super::{beforehand, gate};
 use crate::game::Side;
 use crate::gate::Trials;
@@ -15,6 +16,8 @@ use crate::tournament::{self, Ending, Plan, Standings};
 pub(super) trait SoFar {
     /// Pairs of the whole schedule that are spoken of, of `total`.
     fn pairs(&self, total: u64) -> u64;
+    /// All pairs that will count, of `total`, where that is known.
+    fn total(&self, total: u64) -> Option<u64>;
     /// What all pairs add up to.
     fn standings(&self) -> &Standings;
     /// What is shown of it.
@@ -28,6 +31,10 @@ pub(super) trait SoFar {
 impl SoFar for Standings {
     fn pairs(&self, total: u64) -> u64 {
         total
+    }
+
+    fn total(&self, total: u64) -> Option<u64> {
+        Some(total)
     }
 
     fn standings(&self) -> &Standings {
@@ -52,6 +59,10 @@ impl SoFar for Trials {
         self.rounds
     }
 
+    fn total(&self, _: u64) -> Option<u64> {
+        None
+    }
+
     fn standings(&self) -> &Standings {
         &self.standings
     }
@@ -74,16 +85,18 @@ impl SoFar for Trials {
 /// Tells a listener of the games of a plan.
 pub(super) struct Watch<'a> {
     plan: &'a Plan,
-    listener: &'a dyn Listener,
+    listener: &'a Arc<dyn Listener>,
     purpose: Purpose,
+    ticker: Option<Ticker>,
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(plan: &'a Plan, listener: &'a dyn Listener, purpose: Purpose) -> Self {
+    pub(super) fn new(plan: &'a Plan, listener: &'a Arc<dyn Listener>, purpose: Purpose) -> Self {
         Self {
             plan,
             listener,
             purpose,
+            ticker: None,
         }
     }
 
@@ -95,7 +108,7 @@ impl<'a> Watch<'a> {
                 total,
             } => {
                 if !so_far.is_over(*recorded, *total) {
-                    so_far.warn(self.plan, self.listener);
+                    so_far.warn(self.plan, &**self.listener);
                 }
                 self.listener.hear(&Event::StageBegun(Stage {
                     purpose: self.purpose.clone(),
@@ -109,9 +122,15 @@ impl<'a> Watch<'a> {
                     recorded: *recorded,
                     counted: so_far.standings().played,
                 }));
+                let (counted, total) = (so_far.standings().played, so_far.total(*total));
+                let listener = Arc::clone(self.listener);
+                self.ticker = Some(Ticker::begin(counted, total, listener));
                 self.estimate(*so_far);
             }
             tournament::Event::Pair { so_far, pair } => {
+                if let Some(ticker) = &self.ticker {
+                    ticker.set(so_far.standings().played);
+                }
                 self.listener.hear(&Event::Pair(self.pair(pair)));
                 self.estimate(*so_far);
             }
@@ -119,15 +138,12 @@ impl<'a> Watch<'a> {
     }
 
     /// Tells how the stage ended.
-    pub(super) fn end<G: SoFar>(&self, ending: Ending, so_far: &G) {
+    pub(super) fn end<G: SoFar>(mut self, ending: Ending, so_far: &G) {
+        self.ticker = None;
         self.tell_estimate(so_far);
         self.listener.hear(&Event::StageEnded {
-            ending: match ending {
-                Ending::Complete => StageEnding::Complete,
-                Ending::Cancelled => StageEnding::Cancelled,
-                Ending::Stopped(_) => StageEnding::Stopped,
-            },
-            pairs: so_far.standings().played,
+            ending: ending.into(),
+            counted: so_far.standings().played,
         });
     }
 
@@ -139,7 +155,7 @@ impl<'a> Watch<'a> {
 
     fn tell_estimate<G: SoFar>(&self, so_far: &G) {
         self.listener.hear(&Event::Estimate {
-            pairs: so_far.standings().played,
+            counted: so_far.standings().played,
             estimate: so_far.estimate(self.plan),
         });
     }
@@ -151,7 +167,9 @@ impl<'a> Watch<'a> {
     fn pair(&self, record: &PairRecord) -> PairEnded {
         let spec = self.plan.schedule.pair(record.index);
         let opening = self.plan.book.openings.get(spec.opening);
-        let failures = record.spoilt.iter().map(|fault| Failed {
+        let failures = record.spoilt.iter().copied().chain(record.faults());
+        let failures = failures.map(|fault| Failed {
+            game: fault.game,
             variant: self.name(fault.variant),
             cause: fault.cause,
         });

@@ -10,6 +10,7 @@ mod convert;
 mod convert_othello;
 mod engine;
 mod engine_games;
+mod events;
 mod gate;
 mod gate_again;
 mod gate_evidence;

@@ -9,6 +9,7 @@ mod interchange;
 mod modules;
 mod notation_moves;
 mod notation_pgn;
+mod session;
 mod store_append;
 mod store_damage;
 mod store_open;

@@ -1,16 +1,22 @@
 //! The files that a study leaves: tables and plots.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::Arguments;
+use serde::Serialize;
+
+use super::{Arguments, Shown};
 use crate::cli::failure::Failure;
 use crate::cli::output::{Door, OutputFile, all, prepare_folder};
+use crate::cli::watching::Watching;
 use crate::config::Loaded;
-use crate::report::study::Plot;
+use crate::report::study::{Plot, Report};
+use crate::session::Listener;
 
 /// The files that are asked for, prepared before the long work.
 pub(crate) struct Files {
     door: Door,
+    watching: Watching,
     cells: Option<OutputFile>,
     summary: Option<OutputFile>,
     trajectories: Option<OutputFile>,
@@ -40,13 +46,36 @@ impl Files {
         if let Some(folder) = &arguments.svg {
             prepare_folder(folder)?;
         }
+        let watching = arguments.watching.prepare(&mut door)?;
+        if arguments.shown.json {
+            door.prepare_stdout("--json")?;
+        }
         Ok(Self {
             door,
+            watching,
             cells,
             summary,
             trajectories,
             plots: arguments.svg.clone(),
         })
+    }
+
+    /// Who hears of the study.
+    pub(crate) fn listener(&self) -> Arc<dyn Listener> {
+        Arc::clone(&self.watching.listener)
+    }
+
+    /// Prints figures, unless standard output has something else.
+    pub(crate) fn say(
+        &self,
+        shown: Shown,
+        figures: &impl Serialize,
+        report: &Report,
+    ) -> Result<(), Failure> {
+        if self.watching.is_stdout {
+            return Ok(());
+        }
+        shown.say(figures, report)
     }
 
     /// Writes what is asked for; one that cannot be written does not keep the others

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context;
 
@@ -87,7 +88,7 @@ pub(crate) fn fill<C: Clone>(
     }
     let (all, mut done) = cells.progress();
     tell_known(arguments, done, all);
-    let listener = &*session.listener;
+    let listener = Arc::clone(&session.listener);
     let bar = Work::begin("searches", done as u64, all as u64, listener);
     let mut finished = |number: usize, cell: &C| {
         done += 1;
@@ -127,7 +128,7 @@ pub(crate) fn tell_stopped(arguments: &Arguments, (all, done): (usize, usize)) {
 fn tell_known(arguments: &Arguments, known: usize, all: usize) {
     if let Some(place) = arguments.keeps()
         && known > 0
-        && !arguments.quiet
+        && !arguments.watching.quiet
     {
         note(&format!(
             "{known} of {all} searches are known from {}; `--fresh` searches all anew",

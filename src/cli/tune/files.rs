@@ -44,7 +44,7 @@ impl Files {
     }
 
     /// Refuses what could not be written, before hours are spent on it.
-    pub(super) fn check(&self, origin: &Origin<'_>, store: &Path) -> Result<(), Failure> {
+    pub(super) fn check(&self, origin: &Origin<'_>, store: &Path) -> Result<Door, Failure> {
         let mut door = Door::of(origin.config, origin.loaded);
         door.records(store);
         door.prepare_file(&self.tuned)?;
@@ -68,7 +68,7 @@ impl Files {
         for ending in ["report.html", "trajectory.csv"] {
             door.prepare(&self.other(ending))?;
         }
-        Ok(())
+        Ok(door)
     }
 
     /// The file of that ending.

@@ -14,7 +14,6 @@ use super::warm::{Stage, WarmStart, warm_start};
 use crate::cli::configs::{default_store, resume};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::games::known;
-use crate::cli::live::live;
 use crate::cli::output::all;
 use crate::cli::terminal::{note, say, say_json};
 use crate::cli::{Exit, program, signals};
@@ -22,7 +21,7 @@ use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::foreign::shown_path;
 use crate::player::watch_pauses;
 use crate::report::gate::render_gate;
-use crate::session::{Session, processors};
+use crate::session::{Session, Verb, processors};
 
 pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let cancel = signals::heed();
@@ -32,10 +31,21 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let tuned = &loaded.config.variants[tune.variant];
     let limits = tuned.limits.unwrap_or(loaded.config.limits);
     let threads = arguments.threads.get();
+    let files = Files::of(&arguments.config, arguments.out.as_deref());
+    let origin = Origin {
+        config: &arguments.config,
+        text: &loaded.warnings.text,
+        loaded,
+    };
+    let mut door = files.check(&origin, &store)?;
+    let watching = arguments.watching.prepare(&mut door)?;
+    if arguments.json {
+        door.prepare_stdout("--json")?;
+    }
     let session = Session {
         threads,
         options: arguments.execution_options.get()?,
-        ..Session::new(known(), &store, cancel, live(arguments.quiet))
+        ..Session::new(known(), &store, cancel, watching.listener)
     };
     let player = std::iter::once((tuned, limits));
     let (force, listener) = (session.options.force, &*session.listener);
@@ -44,17 +54,10 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let pipeline = TunePipeline {
         arguments,
         session,
-        files: Files::of(&arguments.config, arguments.out.as_deref()),
-        line: Line {
-            origin: Origin {
-                config: &arguments.config,
-                text: &loaded.warnings.text,
-                loaded,
-            },
-            tune,
-        },
+        is_told: !arguments.json && !watching.is_stdout,
+        files,
+        line: Line { origin, tune },
     };
-    pipeline.files.check(&pipeline.line.origin, &store)?;
     let proves = !arguments.no_proof;
     let proof = pipeline.line.rehearse(&pipeline.files, proves)?;
     outlook::tell(
@@ -62,7 +65,7 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         &proof,
         proves,
         &pipeline.session,
-        arguments.quiet,
+        arguments.watching.quiet,
     )?;
     let mut answer = Answer {
         store: store.clone(),
@@ -75,7 +78,11 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         pipeline.afresh(),
     );
     let mut exit = Exit::Success;
-    let played = pipeline.play(&mut answer, &mut page);
+    let is_complete = |exit: &Exit| !matches!(exit, Exit::Interrupted | Exit::PlayerFailed);
+    let name = loaded.warnings.name.clone();
+    let played = pipeline.session.during(Verb::Tune, name, is_complete, || {
+        pipeline.play(&mut answer, &mut page)
+    });
     let played = played.map(|ended| exit = ended);
     // The page is about the stages that have ended, however the last one did; and they
     // are told, whatever becomes of the page.
@@ -95,6 +102,8 @@ pub(super) fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
 struct TunePipeline<'a> {
     arguments: &'a Arguments,
     session: Session<'a>,
+    /// Whether standard output is for a person.
+    is_told: bool,
     files: Files,
     line: Line<'a>,
 }
@@ -202,7 +211,7 @@ impl TunePipeline<'_> {
             loaded: self.line.origin.loaded,
             store: &store,
             session: &self.session,
-            quiet: self.arguments.quiet,
+            quiet: self.arguments.watching.quiet,
             again: &self.again(),
         };
         let fit = match warm_start(&stage, self.tune(), texel)? {
@@ -246,8 +255,7 @@ impl TunePipeline<'_> {
         };
         let pool = self.tune().pool.as_ref();
         let checkpoints = pool.map_or(0, |pool| pool.checkpoints);
-        let quiet = self.arguments.quiet;
-        learn(loaded, &self.session, checkpoints, quiet, &self.again())
+        learn(loaded, &self.session, checkpoints, &self.again())
     }
 
     /// Plays a gate and tells its verdict.
@@ -260,7 +268,7 @@ impl TunePipeline<'_> {
 
     /// Says on standard error which stage begins, and how it is played by itself.
     fn announce(&self, what: &str, verb: &str, file: &Path) {
-        if !self.arguments.quiet {
+        if !self.arguments.watching.quiet {
             note(&format!(
                 "{what}: {}",
                 command(verb, file, &self.session.store)
@@ -270,7 +278,7 @@ impl TunePipeline<'_> {
 
     /// A text for a person.
     fn tell(&self, text: &str) -> Result<(), Failure> {
-        if self.arguments.json {
+        if !self.is_told {
             return Ok(());
         }
         say(&format!("{text}\n"))
@@ -294,11 +302,11 @@ impl TunePipeline<'_> {
         for (word, is_said) in [
             (" --no-proof", arguments.no_proof),
             (" --json", arguments.json),
-            (" --quiet", arguments.quiet),
+            (" --quiet", arguments.watching.quiet),
         ] {
             command.push_str(if is_said { word } else { "" });
         }
-        command
+        command + &arguments.watching.in_words()
     }
 
     /// The command that gives the same on any machine.

@@ -27,7 +27,9 @@ impl Session<'_> {
     pub fn gate(&self, loaded: Loaded) -> Result<Played<Trials>, Failure> {
         let name = loaded.warnings.name.clone();
         terms_of(&loaded)?;
-        self.during(Verb::Gate, name, || self.trial(loaded, true))
+        self.during(Verb::Gate, name, Played::is_complete, || {
+            self.trial(loaded, true)
+        })
     }
 
     /// Plays a gate as a stage of a session; with `resumes`, going on from an earlier run of
@@ -54,7 +56,7 @@ impl Session<'_> {
             base: plan.config.variants[terms.base].name.clone(),
             candidates: terms.candidates.len(),
         };
-        let mut watch = Watch::new(&plan, &*self.listener, purpose);
+        let mut watch = Watch::new(&plan, &self.listener, purpose);
         let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
             watch.tell(&event);
         })?;

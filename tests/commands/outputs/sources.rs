@@ -12,8 +12,10 @@ use crate::common::project;
 /// the kernel says under `/proc` and `/sys`.
 const OPENS: &[(&str, &str, usize)] = &[
     ("cli/input.rs", "File::open", 1),
+    ("cli/output.rs", "OpenOptions", 2),
     ("cli/output.rs", "create_dir", 1),
     ("cli/output.rs", "fs::read(", 1),
+    ("cli/output.rs", "read_to_end", 1),
     ("cli/output/replacement.rs", "File::create", 1),
     ("cli/output/replacement.rs", "File::open", 1),
     ("cli/output/replacement.rs", "OpenOptions", 2),

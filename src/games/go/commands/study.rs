@@ -55,7 +55,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         repeats: if arguments.no_times { 1 } else { study.repeats },
     };
     let files = Files::prepare(arguments, loaded)?;
-    let session = arguments.session();
+    let session = arguments.session(files.listener());
     let cancel: &'static AtomicBool = session.cancel;
     adopt_orphans();
     watch_pauses()?;
@@ -110,7 +110,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         times: !arguments.no_times,
     };
     let figures = Figures::new(&task, &cells, &wanted);
-    let told = arguments.shown.say(&figures, &render_solvers(&figures));
+    let told = files.say(arguments.shown, &figures, &render_solvers(&figures));
     let written = files.write(&Contents {
         cells: &|| cells_csv(&task, &cells, &names, wanted.times),
         summary: &|| summary_csv(&figures),

@@ -1,0 +1,159 @@
+//! Who hears of what a command does: the terminal, and a stream of events.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+
+use super::failure::Failure;
+use super::json::json;
+use super::live::{Shows, live};
+use super::output::{Door, OutputFile};
+use super::terminal::note;
+use crate::config::path_word;
+use crate::foreign::shown_path;
+use crate::session::{Event, Listener};
+
+/// Estimates are written this often, and at the end of each stage.
+const ESTIMATES: Duration = Duration::from_secs(1);
+
+/// How a command is watched.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct WatchArguments {
+    /// Write what happens as it happens, a JSON object per line: sessions, stages, pairs
+    /// with their games, estimates, notices. A file that holds events is continued; `-` is
+    /// standard output, on which nothing else is said then.
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    events: Option<PathBuf>,
+    /// Tell of each game as it is counted, in a line.
+    #[arg(long)]
+    log_games: bool,
+    /// Show no progress.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Who hears of a command, and whether standard output is theirs.
+pub(crate) struct Watching {
+    pub(crate) listener: Arc<dyn Listener>,
+    /// Whether standard output has the events.
+    pub(crate) is_stdout: bool,
+}
+
+impl WatchArguments {
+    /// Makes the listeners.
+    ///
+    /// # Errors
+    /// The events cannot be written there.
+    pub(crate) fn prepare(&self, door: &mut Door) -> Result<Watching, Failure> {
+        let terminal = live(Shows {
+            progress: !self.quiet,
+            games: self.log_games,
+        });
+        let Some(file) = &self.events else {
+            return Ok(Watching {
+                listener: terminal,
+                is_stdout: false,
+            });
+        };
+        let file = door.prepare_or_stdout(file)?;
+        let is_stdout = file.is_stdout();
+        let events = Arc::new(EventStream::begin(file)?);
+        Ok(Watching {
+            listener: Arc::new(Both([terminal, events])),
+            is_stdout,
+        })
+    }
+
+    /// These options as words of a command line, each after a blank.
+    pub(crate) fn in_words(&self) -> String {
+        let mut words = String::new();
+        if let Some(file) = &self.events {
+            let _ = write!(words, " --events {}", path_word(file));
+        }
+        words.push_str(if self.log_games { " --log-games" } else { "" });
+        words
+    }
+}
+
+/// Two that hear the same.
+struct Both([Arc<dyn Listener>; 2]);
+
+impl Listener for Both {
+    fn hear(&self, event: &Event) {
+        self.0.iter().for_each(|it| it.hear(event));
+    }
+
+    fn wants_estimate(&self) -> bool {
+        // Both are asked: each notes when it was.
+        let wanted = self.0.each_ref().map(|it| it.wants_estimate());
+        wanted.contains(&true)
+    }
+}
+
+/// Writes events as JSON lines.
+struct EventStream {
+    name: PathBuf,
+    state: Mutex<StreamState>,
+}
+
+struct StreamState {
+    /// `None` once it could not be written.
+    out: Option<Box<dyn Write + Send>>,
+    estimated: Instant,
+}
+
+impl EventStream {
+    fn begin(file: OutputFile) -> Result<Self, Failure> {
+        let name = file.name().to_owned();
+        let state = StreamState {
+            out: Some(file.follow(&begins_with_event)?),
+            estimated: Instant::now(),
+        };
+        Ok(Self {
+            name,
+            state: Mutex::new(state),
+        })
+    }
+}
+
+/// Whether a text begins like a stream of events.
+fn begins_with_event(text: &[u8]) -> bool {
+    text.starts_with(b"{\"event\":\"")
+}
+
+impl Listener for EventStream {
+    fn hear(&self, event: &Event) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(out) = &mut state.out else {
+            return;
+        };
+        let written = json(event).map_err(io::Error::other).and_then(|line| {
+            out.write_all((line + "\n").as_bytes())?;
+            out.flush()
+        });
+        if let Err(error) = written {
+            state.out = None;
+            // Whoever closes the pipe has seen enough.
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                note(&format!(
+                    "warning: no more events are written to {}: {error}\n\
+                     help: the games are not concerned; `leitai report` tells of them",
+                    shown_path(&self.name)
+                ));
+            }
+        }
+    }
+
+    fn wants_estimate(&self) -> bool {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = state.out.is_some() && state.estimated.elapsed() >= ESTIMATES;
+        if is_due {
+            state.estimated = Instant::now();
+        }
+        is_due
+    }
+}

@@ -1,0 +1,102 @@
+//! How far something is, told by the clock.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::{Event, Listener};
+
+/// How often it is told.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Tells once a second how far something is, whether anything is finished or not, until it
+/// is dropped.
+pub(super) struct Ticker {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Shared {
+    listener: Arc<dyn Listener>,
+    began: Instant,
+    /// What was done before it began.
+    before: u64,
+    done: AtomicU64,
+    /// All that there is to do, where that is known.
+    total: Option<u64>,
+    has_ended: Mutex<bool>,
+    end: Condvar,
+}
+
+impl Ticker {
+    /// Begins where so much is done already.
+    pub(super) fn begin(before: u64, total: Option<u64>, listener: Arc<dyn Listener>) -> Self {
+        let shared = Arc::new(Shared {
+            listener,
+            began: Instant::now(),
+            before,
+            done: AtomicU64::new(before),
+            total,
+            has_ended: Mutex::new(false),
+            end: Condvar::new(),
+        });
+        let ticks = Arc::clone(&shared);
+        let thread = thread::Builder::new().name("ticker".to_owned());
+        // Without it there is less to see, and nothing else is missing.
+        let thread = thread.spawn(move || ticks.tick()).ok();
+        Self { shared, thread }
+    }
+
+    /// So much is done.
+    pub(super) fn set(&self, done: u64) {
+        self.shared.done.store(done, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        let ended = self.shared.has_ended.lock();
+        *ended.unwrap_or_else(PoisonError::into_inner) = true;
+        self.shared.end.notify_all();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn tick(&self) {
+        let mut ended = self
+            .has_ended
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut next = self.began + TICK;
+        while !*ended {
+            let left = next.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                next += TICK;
+                self.listener.hear(&self.progress());
+                continue;
+            }
+            let waited = self.end.wait_timeout(ended, left);
+            ended = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn progress(&self) -> Event {
+        let done = self.done.load(Ordering::Relaxed);
+        let seconds = self.began.elapsed().as_secs_f64();
+        let per_second = done.saturating_sub(self.before) as f64 / seconds;
+        let left = self.total.map(|total| total.saturating_sub(done) as f64);
+        Event::Progress {
+            done,
+            total: self.total,
+            seconds,
+            per_second,
+            seconds_to_go: left
+                .map(|left| left / per_second)
+                .filter(|it| it.is_finite()),
+        }
+    }
+}

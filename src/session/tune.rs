@@ -1,0 +1,130 @@
+//! Numbers of a variant are learnt from games.
+
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use super::event::{DimensionValue, Estimate, Event, Listener, Purpose, Stage};
+use super::ticker::Ticker;
+use super::{Failure, Session, books, memory, speed};
+use crate::config::Loaded;
+use crate::player::{adopt_orphans, identify};
+use crate::store::BatchRow;
+use crate::tournament::{Ending, Source, TunePlan, play_batches};
+use crate::tune::Tuner;
+
+/// What the games of a tune have taught.
+pub(crate) struct Learned {
+    /// What was played.
+    pub(crate) plan: TunePlan,
+    /// Whether all of it was, and if not, why.
+    pub(crate) ending: Ending,
+    /// The tuner that knows all results.
+    pub(crate) tuner: Tuner,
+    /// What it knows, as the record has it: it does not depend on when the tuner was looked
+    /// at.
+    pub(crate) batches: Vec<BatchRow>,
+}
+
+impl Session<'_> {
+    /// Plays what is left of the batches of a config's tune, as a stage of a session.
+    pub(crate) fn learn(&self, mut loaded: Loaded) -> Result<Learned, Failure> {
+        let (threads, cancel) = (self.threads, self.cancel);
+        adopt_orphans();
+        identify(&mut loaded.config, cancel)?;
+        let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
+        let book = books::book_of(&loaded.config, self.reader())?;
+        let plan = TunePlan::new(loaded.config, book)?;
+        let mut plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
+        plan.origins.check(&plan.config, &plan.book)?;
+        plan.execution_options = self.execution_options()?;
+        let tuner = plan.tuner()?;
+        let both = [plan.start().clone(), plan.start().clone()];
+        memory::check_players(&both, plan.tune.games / 2, threads)?;
+        let store = self.open()?;
+        let (id, listener) = (plan.id(), &*self.listener);
+        plan.speeds = speed::speeds_for(&plan.config, id, threads, Some(&store), listener)?;
+        if let Some(speed) = plan.speeds.last() {
+            plan.scale_clocks(speed.nps as f64);
+        }
+        let source = Source {
+            name: &name,
+            text: &text,
+        };
+        if let Some(former) = plan.former_id()
+            && store.run(plan.id()).is_err()
+            && store.run(former).is_ok()
+        {
+            listener.info(format!(
+                "the record holds this tune by an earlier version of the {}: its games were asked \
+                 for by other rules and are not learnt from; it is played anew beside them",
+                plan.tune.algorithm.name()
+            ));
+        }
+        let run = plan.begin(source, &store)?;
+        let [_, recorded] = store.count_batches(&run)?;
+        let (ending, tuner) = {
+            let factory = plan.factory();
+            let runner = plan.runner(&factory);
+            let mut ticker = None;
+            let watch = |tuner: &Tuner| {
+                let counted = tuner.pairs_seen();
+                let ticker = ticker.get_or_insert_with(|| {
+                    listener.hear(&Event::StageBegun(stage(&plan, tuner, recorded)));
+                    let total = Some(plan.tune.games / 2);
+                    Ticker::begin(counted, total, Arc::clone(&self.listener))
+                });
+                ticker.set(counted);
+                if listener.wants_estimate() {
+                    tell_estimate(&plan, tuner, listener);
+                }
+            };
+            play_batches(tuner, &runner, &store, &run, threads, cancel, watch)?
+        };
+        tell_estimate(&plan, &tuner, listener);
+        listener.hear(&Event::StageEnded {
+            ending: ending.into(),
+            counted: tuner.pairs_seen(),
+        });
+        self.tell_losses(&plan.execution_options, plan.spare());
+        let mut batches = store.batches(&run)?;
+        store.close()?;
+        let seen = usize::try_from(tuner.results_seen())?;
+        batches.truncate(seen);
+        Ok(Learned {
+            plan,
+            ending,
+            tuner,
+            batches,
+        })
+    }
+}
+
+fn stage(plan: &TunePlan, tuner: &Tuner, recorded: u64) -> Stage {
+    Stage {
+        purpose: Purpose::Values,
+        run: plan.id().to_owned(),
+        game: plan.config.game.name(),
+        variants: vec![plan.start().name.clone()],
+        openings: plan.book.len(),
+        pairs: plan.tune.games / 2,
+        recorded,
+        counted: tuner.pairs_seen(),
+    }
+}
+
+fn tell_estimate(plan: &TunePlan, tuner: &Tuner, listener: &dyn Listener) {
+    let values = tuner.space().nearest(&tuner.estimate());
+    let values = plan.tune.dimensions.iter().zip(values);
+    let values = values.map(|(dimension, value)| DimensionValue {
+        dimension: dimension.name.clone(),
+        start: dimension.start,
+        value: value as i64,
+    });
+    listener.hear(&Event::Estimate {
+        counted: tuner.pairs_seen(),
+        estimate: Estimate::Tune {
+            values: values.collect(),
+        },
+    });
+}

@@ -1,0 +1,153 @@
+//! What happens, as a stream of events.
+
+use std::fs;
+
+use crate::common::gates::gate;
+use crate::common::{Sandbox, json, project, run, small_tournament, stderr, stdout};
+use serde_json::Value;
+
+/// The events of a text, a JSON object per line.
+fn events(text: &str) -> Vec<Value> {
+    let lines = text.lines().map(serde_json::from_str);
+    lines.map(|event| event.expect("JSON")).collect()
+}
+
+/// Those of a kind.
+fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    let is = |event: &&Value| event["event"] == kind;
+    events.iter().filter(is).collect()
+}
+
+/// The kinds of first and last event.
+fn ends(events: &[Value]) -> [&Value; 2] {
+    [&events[0]["event"], &events[events.len() - 1]["event"]]
+}
+
+#[test]
+fn the_events_of_a_run_rebuild_its_table() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("small.toml", &small_tournament(3, 50));
+    let store = sandbox.path("small.sqlite");
+    let arguments = ["run", &config, "--store", &store];
+    let output = run(&[&arguments[..], &["--events", "-"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = events(&stdout(&output));
+    assert_eq!(ends(&told), ["session-begun", "session-ended"]);
+    assert_eq!(told[0]["version"], 1);
+    assert_eq!(told[told.len() - 1]["complete"], true);
+    // The last estimate is what the same command says in JSON.
+    let whole = json(&[&arguments[..], &["--json"]].concat());
+    let last = of_kind(&told, "estimate");
+    let last = last.last().expect("an estimate").as_object().unwrap();
+    assert_eq!(last["of"], "run");
+    for (key, value) in last {
+        if !["event", "of", "counted"].contains(&key.as_str()) {
+            assert_eq!(*value, whole[key], "{key}");
+        }
+    }
+    // Results can be counted from the pairs alone.
+    let pairs = of_kind(&told, "pair");
+    assert_eq!(pairs.len() as u64, whole["pairs_played"].as_u64().unwrap());
+    let name = whole["variants"][0]["name"].as_str().unwrap();
+    let points = pairs
+        .iter()
+        .flat_map(|pair| pair["games"].as_array().unwrap());
+    let points = points.map(|game| {
+        let half_points = game["half_points"].as_u64().unwrap();
+        match (game["first"] == name, game["second"] == name) {
+            (true, _) => half_points,
+            (_, true) => 2 - half_points,
+            _ => 0,
+        }
+    });
+    let results = &whole["variants"][0];
+    let (wins, draws) = (results["wins"].as_u64(), results["draws"].as_u64());
+    assert_eq!(points.sum::<u64>(), 2 * wins.unwrap() + draws.unwrap());
+}
+
+#[test]
+fn events_do_not_depend_on_threads_and_a_file_of_them_is_continued() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("small.toml", &small_tournament(4, 50));
+    let pairs = |threads: &str| {
+        let store = sandbox.path(&format!("{threads}.sqlite"));
+        let file = sandbox.path(&format!("{threads}.jsonl"));
+        let arguments = ["run", &config, "--store", &store, "--events", &file];
+        let more = ["--threads", threads, "--quiet", "--log-games"];
+        let output = run(&[&arguments[..], &more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        let games = stderr(&output).matches(", game ").count();
+        let told = events(&fs::read_to_string(&file).unwrap());
+        let pairs = of_kind(&told, "pair");
+        assert_eq!(games, 2 * pairs.len(), "a line for each game");
+        assert!(stdout(&output).contains("Elo"), "the table is told too");
+        pairs.into_iter().cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(pairs("1"), pairs("3"));
+    // The session that finds all of it played is written behind.
+    let (store, file) = (sandbox.path("1.sqlite"), sandbox.path("1.jsonl"));
+    let again = run(&["run", &config, "--store", &store, "--events", &file]);
+    assert!(again.status.success(), "{}", stderr(&again));
+    let told = events(&fs::read_to_string(&file).unwrap());
+    assert_eq!(of_kind(&told, "session-begun").len(), 2);
+    assert_eq!(of_kind(&told, "stage-begun")[1]["counted"], 12);
+}
+
+#[test]
+fn events_go_nowhere_else() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("small.toml", &small_tournament(1, 50));
+    let store = sandbox.path("small.sqlite");
+    let other = sandbox.write("other.txt", "mine\n");
+    for (arguments, words) in [
+        (vec!["--events", "-", "--json"], "standard output is taken"),
+        (vec!["--events", &other], "holds something else"),
+        (vec!["--events", &config], "this command reads it"),
+        (vec!["--events", &store], "this command reads it"),
+    ] {
+        let first = ["run", &config, "--store", &store];
+        let output = run(&[&first[..], &arguments].concat());
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
+    assert_eq!(fs::read_to_string(&other).unwrap(), "mine\n");
+    assert!(!fs::exists(&store).unwrap());
+}
+
+#[test]
+fn gates_tell_their_tests_and_tunes_their_values() {
+    let sandbox = Sandbox::new();
+    let text = gate("base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 2");
+    let config = sandbox.write("gate.toml", &text);
+    let store = sandbox.path("gate.sqlite");
+    let output = run(&["gate", &config, "--store", &store, "--events", "-"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let told = events(&stdout(&output));
+    assert_eq!(ends(&told), ["session-begun", "session-ended"]);
+    assert_eq!(told[0]["verb"], "gate");
+    let last = of_kind(&told, "estimate");
+    let last = last.last().expect("an estimate");
+    assert_eq!(
+        (&last["of"], &last["base"]),
+        (&"gate".into(), &"plain".into())
+    );
+
+    let book = project("openings/othello.txt");
+    let head = format!("game = \"othello\"\nseed = 3\nopenings = {{ file = {book:?} }}\n");
+    let text = "limits = { nodes = 20 }\n\
+                tune = { games = 40, proof = { elo1 = 50, max_pairs = 2 }, \
+                parameter = [{ path = \"eval.squares[*]\", min = -100, max = 200 }] }\n\
+                [[variant]]\nname = \"discs\"\neval = { preset = \"discs\" }\n";
+    let config = sandbox.write("tune.toml", &(head + text));
+    let store = sandbox.path("tune.sqlite");
+    let output = run(&["tune", &config, "--store", &store, "--events", "-"]);
+    let told = events(&stdout(&output));
+    assert_eq!(ends(&told), ["session-begun", "session-ended"]);
+    let purposes = of_kind(&told, "stage-begun");
+    let purposes: Vec<_> = purposes.iter().map(|stage| &stage["purpose"]).collect();
+    assert_eq!(purposes[0], "values");
+    let of_tune = of_kind(&told, "estimate");
+    let values = of_tune.iter().rfind(|it| it["of"] == "tune");
+    let values = values.expect("values")["values"].as_array().unwrap();
+    assert!(values.iter().all(|value| value["value"].is_i64()));
+}

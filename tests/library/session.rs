@@ -1,0 +1,120 @@
+//! Sessions as users of the library have them.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use leitai::config::Loaded;
+use leitai::session::{Cancel, Ending, Event, KnownGames, Listener, PairEnded, Session, parse};
+use tempfile::TempDir;
+
+use crate::common::project;
+
+fn games() -> KnownGames {
+    KnownGames::new(leitai::games::entries().iter().map(|it| it.card).collect())
+}
+
+/// A config of two variants of Othello that are played by `table`.
+fn config(table: &str, games: &KnownGames) -> Loaded {
+    let book = project("openings/othello.txt");
+    let book = book.to_str().expect("UTF-8");
+    let text = format!(
+        "game = \"othello\"\nseed = 5\nlimits = {{ nodes = 30 }}\nopenings = {{ file = {book:?} }}\n\
+         {table}\n[[variant]]\nname = \"plain\"\n\
+         [[variant]]\nname = \"full\"\nsearch = {{ preset = \"full\" }}\n"
+    );
+    parse(&text, "small.toml", games.cards()).expect("a config")
+}
+
+/// Keeps what it hears, and ends the session after so many pairs.
+struct Keeper {
+    heard: Mutex<Vec<Event>>,
+    cancel: Arc<Cancel>,
+    most: usize,
+}
+
+impl Keeper {
+    fn new(most: usize) -> Arc<Self> {
+        Arc::new(Self {
+            heard: Mutex::default(),
+            cancel: Arc::default(),
+            most,
+        })
+    }
+
+    fn pairs(&self) -> Vec<PairEnded> {
+        let heard = self.heard.lock().expect("a lock");
+        let pairs = heard.iter().filter_map(|event| match event {
+            Event::Pair(pair) => Some(pair.clone()),
+            _ => None,
+        });
+        pairs.collect()
+    }
+}
+
+impl Listener for Keeper {
+    fn hear(&self, event: &Event) {
+        self.heard.lock().expect("a lock").push(event.clone());
+        if self.pairs().len() >= self.most {
+            self.cancel.set();
+        }
+    }
+}
+
+/// A session on so many threads that `keeper` hears.
+fn session<'a>(
+    games: &'a KnownGames,
+    store: &Path,
+    threads: usize,
+    keeper: &'a Arc<Keeper>,
+) -> Session<'a> {
+    Session {
+        threads: NonZeroUsize::new(threads).expect("a number"),
+        ..Session::new(games, store, &keeper.cancel, Arc::clone(keeper) as _)
+    }
+}
+
+#[test]
+fn a_run_that_is_cancelled_carries_on_and_tells_each_pair_once() {
+    let (folder, games) = (TempDir::new().unwrap(), games());
+    let config = || config("tournament = { pairs = 8 }", &games);
+    let store = |name: &str| folder.path().join(name);
+    let keeper = Keeper::new(usize::MAX);
+    let whole = session(&games, &store("whole.sqlite"), 3, &keeper);
+    let whole = whole.run(config()).unwrap();
+    assert!(whole.is_complete());
+    let expected = keeper.pairs();
+    assert_eq!(expected.len(), 8);
+
+    let (first, second) = (Keeper::new(2), Keeper::new(usize::MAX));
+    let begun = session(&games, &store("cut.sqlite"), 1, &first);
+    let begun = begun.run(config()).unwrap();
+    assert_eq!(begun.ending, Ending::Cancelled);
+    let ended = session(&games, &store("cut.sqlite"), 2, &second);
+    let ended = ended.run(config()).unwrap();
+    assert!(ended.is_complete());
+    let told = [first.pairs(), second.pairs()].concat();
+    assert_eq!(told, expected);
+    assert_eq!(
+        format!("{:?}", ended.so_far),
+        format!("{:?}", whole.so_far),
+        "what the games add up to"
+    );
+}
+
+#[test]
+fn a_gate_gives_its_verdict() {
+    let (folder, games) = (TempDir::new().unwrap(), games());
+    let table = "gate = { base = \"plain\", candidate = \"full\", elo1 = 40, max_pairs = 4 }";
+    let keeper = Keeper::new(usize::MAX);
+    let session = session(&games, &folder.path().join("gate.sqlite"), 2, &keeper);
+    let played = session.gate(config(table, &games)).unwrap();
+    assert!(played.is_complete());
+    assert!(played.so_far.verdict().is_some());
+    assert_eq!(keeper.pairs().len() as u64, played.so_far.standings.played);
+    let refused = session.gate(config("tournament = { pairs = 1 }", &games));
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains("has no `[gate]`"), "{refused}");
+    let refused = session.run(config(table, &games)).unwrap_err().to_string();
+    assert!(refused.contains("`leitai gate`"), "{refused}");
+}
