@@ -4,8 +4,10 @@ use super::Exit;
 use super::board::note_board;
 use super::output::CannotWrite;
 use super::terminal::{note, note_coloured};
+use crate::config::shell_word;
 use crate::player::ProgramError;
 use crate::report::ExportError;
+use crate::session::PlayerFails;
 use crate::store::StoreError;
 use crate::tournament::RunError;
 
@@ -33,6 +35,9 @@ pub(crate) fn report(failure: &Failure) -> Exit {
         note("stopped before the first game; the same command begins again");
         return Exit::Interrupted;
     }
+    if let Some(fails) = failure.downcast_ref() {
+        return tell_failing(fails);
+    }
     note(&format!("error: {failure:#}"));
     note_board(failure);
     if let Some(CannotWrite { help, .. }) = failure.downcast_ref() {
@@ -41,6 +46,19 @@ pub(crate) fn report(failure: &Failure) -> Exit {
         note(&format!("help: {hint}"));
     }
     Exit::Usage
+}
+
+/// Tells of a player that fails whatever it plays.
+pub(crate) fn tell_failing(fails: &PlayerFails) -> Exit {
+    let name = &fails.variant;
+    note(&format!(
+        "error: {fails}\n\
+         help: `leitai doctor CONFIG --variant {}` says why it fails, and what helps; what is played after \
+         that is another run where the config or the program is another, or one with a fresh \
+         `--store`",
+        shell_word(name)
+    ));
+    Exit::PlayerFailed
 }
 
 /// The store's error, in whatever it came wrapped.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution_options::ExecutionArguments;
-use super::failure::Outcome;
+use super::failure::{Outcome, tell_failing};
 use super::output::Door;
 use super::stopped::{self, Stopped};
 use super::terminal::{note, say, say_json};
@@ -17,7 +17,7 @@ use super::watching::WatchArguments;
 use super::{games, signals};
 use crate::foreign::shown_path;
 use crate::report::{Summary, render};
-use crate::session::{Ending, Played, Session};
+use crate::session::{Ending, Played, PlayerFails, Session};
 
 /// Play a tournament and rate its players.
 ///
@@ -29,8 +29,8 @@ use crate::session::{Ending, Played, Session};
 /// A player that crashes, stalls or breaks a rule loses the game; under `[failures]`
 /// the config may have the pair played again instead, or the run stopped.
 ///
-/// Exit codes: 0 done; 2 wrong input; 4 stopped by a player that failed; 130
-/// interrupted.
+/// Exit codes: 0 done; 2 wrong input; 4 stopped by a player that failed, or that lost all
+/// of its first ten games by its own failures; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -62,6 +62,9 @@ struct Answer<'a> {
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
+    /// The variant that lost all its first games by its own failures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failing: Option<&'a str>,
     #[serde(flatten)]
     summary: &'a Summary,
 }
@@ -90,13 +93,15 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         so_far: standings,
     } = session.run(loaded)?;
     let summary = Summary::new(&plan, &standings);
+    let fails = PlayerFails::of(&plan, &standings);
     if arguments.json {
-        let complete = ending == Ending::Complete;
+        let complete = ending == Ending::Complete && fails.is_none();
         say_json(&Answer {
             run: plan.id(),
             store: &path,
             complete,
             stopped: Stopped::of(&plan, &ending),
+            failing: fails.as_ref().map(|fails| fails.variant.as_str()),
             summary: &summary,
         })?;
     } else if !watching.is_stdout {
@@ -108,6 +113,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let command = resume("run", config, overrides, &path, threads, execution_options);
         command + &arguments.watching.in_words()
     };
+    if let Some(fails) = &fails {
+        return Ok(tell_failing(fails));
+    }
     match ending {
         Ending::Complete => Ok(Exit::Success),
         Ending::Cancelled => {

@@ -28,6 +28,9 @@ pub(crate) struct WatchArguments {
     /// standard output, on which nothing else is said then.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     events: Option<PathBuf>,
+    /// Write each move with the events, as it is played.
+    #[arg(long, requires = "events")]
+    moves: bool,
     /// Tell of each game as it is counted, in a line.
     #[arg(long)]
     log_games: bool,
@@ -61,7 +64,7 @@ impl WatchArguments {
         };
         let file = door.prepare_or_stdout(file)?;
         let is_stdout = file.is_stdout();
-        let events = Arc::new(EventStream::begin(file)?);
+        let events = Arc::new(EventStream::begin(file, self.moves)?);
         Ok(Watching {
             listener: Arc::new(Both([terminal, events])),
             is_stdout,
@@ -72,7 +75,8 @@ impl WatchArguments {
     pub(crate) fn in_words(&self) -> String {
         let mut words = String::new();
         if let Some(file) = &self.events {
-            let _ = write!(words, " --events {}", path_word(file));
+            let moves = if self.moves { " --moves" } else { "" };
+            let _ = write!(words, " --events {}{moves}", path_word(file));
         }
         words.push_str(if self.log_games { " --log-games" } else { "" });
         words
@@ -92,11 +96,17 @@ impl Listener for Both {
         let wanted = self.0.each_ref().map(|it| it.wants_estimate());
         wanted.contains(&true)
     }
+
+    fn wants_moves(&self) -> bool {
+        self.0.iter().any(|it| it.wants_moves())
+    }
 }
 
 /// Writes events as JSON lines.
 struct EventStream {
     name: PathBuf,
+    /// Whether moves are written.
+    moves: bool,
     state: Mutex<StreamState>,
 }
 
@@ -107,7 +117,7 @@ struct StreamState {
 }
 
 impl EventStream {
-    fn begin(file: OutputFile) -> Result<Self, Failure> {
+    fn begin(file: OutputFile, moves: bool) -> Result<Self, Failure> {
         let name = file.name().to_owned();
         let state = StreamState {
             out: Some(file.follow(&begins_with_event)?),
@@ -115,6 +125,7 @@ impl EventStream {
         };
         Ok(Self {
             name,
+            moves,
             state: Mutex::new(state),
         })
     }
@@ -146,6 +157,10 @@ impl Listener for EventStream {
                 ));
             }
         }
+    }
+
+    fn wants_moves(&self) -> bool {
+        self.moves
     }
 
     fn wants_estimate(&self) -> bool {

@@ -2,6 +2,7 @@
 
 pub(crate) mod external;
 mod in_process;
+mod observed;
 pub(crate) mod pauses;
 
 use std::sync::atomic::AtomicBool;
@@ -14,6 +15,8 @@ pub use external::{
 };
 pub use in_process::{InProcess, thinker};
 pub(crate) use in_process::{guarded, share};
+pub(crate) use observed::Observed;
+pub use observed::{Observer, Seen};
 pub use pauses::{Pauses, watch_pauses};
 
 use crate::card::{AnyLine, AnyPosition};

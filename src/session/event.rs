@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::eval::Score;
 use crate::game::Cause;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
@@ -35,6 +36,58 @@ pub enum Event {
     },
     /// Games are going to be played for something: the record has been read.
     StageBegun(Stage),
+    /// A player is there: at first, and again after a failure for which it was made anew.
+    /// Told to those alone who want moves, like the next three.
+    PlayerStarted {
+        /// Name of the variant.
+        player: String,
+    },
+    /// A game has begun: its first mover has answered.
+    GameBegun {
+        /// The game.
+        #[serde(flatten)]
+        game: GameOf,
+        /// Name of the first mover.
+        first: String,
+        /// The position.
+        fen: String,
+    },
+    /// A player has chosen a move. Games go on at once: those of one game come in order.
+    Move {
+        /// The game.
+        #[serde(flatten)]
+        game: GameOf,
+        /// The ply, from 1.
+        ply: usize,
+        /// Name of the variant.
+        player: String,
+        /// The move.
+        #[serde(rename = "move")]
+        mv: String,
+        /// Its score in centipawns, or whatever the evaluation counts in, from the mover's
+        /// point of view.
+        score: Option<Score>,
+        /// Plies to the end that the score promises, negative if the mover loses.
+        mate: Option<i32>,
+        /// Depth of the last finished iteration.
+        depth: u32,
+        /// Nodes searched.
+        nodes: u64,
+        /// Wall-clock time.
+        seconds: f64,
+    },
+    /// A player has no move to offer.
+    PlayerFailed {
+        /// The game.
+        #[serde(flatten)]
+        game: GameOf,
+        /// The ply, from 1.
+        ply: usize,
+        /// Name of the variant.
+        player: String,
+        /// Why.
+        cause: Cause,
+    },
     /// The next pair in the order of the schedule has been counted, when it was played or
     /// recorded in this session. The order of these events depends on the config alone.
     Pair(PairEnded),
@@ -91,6 +144,17 @@ pub enum Event {
         /// Whether all that was asked for is done.
         complete: bool,
     },
+}
+
+/// Which game of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct GameOf {
+    /// Number of its pair in the schedule, from 0.
+    pub pair: u64,
+    /// Game of the pair, from 1.
+    pub game: u8,
+    /// How often the pair has been begun, this time included.
+    pub attempt: u32,
 }
 
 /// What a session does.
@@ -262,6 +326,12 @@ pub enum Level {
 pub trait Listener: Send + Sync {
     /// Is told of each event, in their order. Games wait for it.
     fn hear(&self, event: &Event);
+
+    /// Whether what players do is wanted, asked once for each stage. It costs nothing where
+    /// nobody wants it.
+    fn wants_moves(&self) -> bool {
+        false
+    }
 
     /// Whether an estimate is wanted now. They are made for those alone who want one.
     fn wants_estimate(&self) -> bool {

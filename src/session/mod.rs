@@ -40,9 +40,11 @@ mod beforehand;
 pub(crate) mod books;
 mod cancel;
 mod event;
+mod failing;
 pub(crate) mod gate;
 mod known;
 pub(crate) mod memory;
+mod moves;
 mod open_files;
 pub(crate) mod processors;
 pub(crate) mod recorded;
@@ -70,9 +72,10 @@ use crate::tournament::{ExecutionOptions, Plan};
 pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use cancel::Cancel;
 pub use event::{
-    Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, Level, Listener,
-    Notice, PairEnded, Purpose, Stage, StageEnding, Verb,
+    Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
+    Listener, Notice, PairEnded, Purpose, Stage, StageEnding, Verb,
 };
+pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
 pub(crate) use tune::Learned;
 pub(crate) use work::Work;
@@ -187,6 +190,7 @@ impl<'a> Session<'a> {
         Ok(ExecutionOptions {
             dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
             cores: cores.transpose()?,
+            observer: moves::observer(&self.listener),
         })
     }
 

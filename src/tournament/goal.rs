@@ -37,14 +37,14 @@ pub trait Goal {
     fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool;
 }
 
-/// A tournament wants every pair of its schedule.
+/// A tournament wants every pair of its schedule, unless a player does nothing but fail.
 impl Goal for Standings {
     fn wants(&self, _pairing: usize) -> bool {
-        true
+        self.failing.is_none()
     }
 
     fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool {
-        self.add(spec, record, replay);
-        false
+        self.add_wanted(spec, record, replay);
+        self.failing.is_some()
     }
 }

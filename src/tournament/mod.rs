@@ -31,6 +31,6 @@ pub use pace::{Pace, pilot, recorded_pace};
 pub use places::{Place, Places};
 pub use plan::{Carried, ExecutionOptions, Plan};
 pub use reach::{Beyond, Gap, Reach};
-pub use standings::{Counted, Standings, Tally};
+pub use standings::{Counted, Failing, Standings, Tally};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Verified, verify};

@@ -6,7 +6,9 @@ use crate::card::{AnyPosition, GameChoice};
 use crate::config::{Config, Exhausted, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
 use crate::player::external::dialogue::Shelf;
-use crate::player::{Dialogues, External, InProcess, Openings, Player, guarded, thinker};
+use crate::player::{
+    Dialogues, External, InProcess, Observed, Observer, Openings, Player, guarded, thinker,
+};
 use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, different_starts, hexadecimal};
 use crate::search::SearchLimits;
 use crate::store::{RunHandle, Speed};
@@ -50,6 +52,8 @@ pub struct ExecutionOptions {
     pub dialogues: Option<Dialogues>,
     /// Processors for the worker threads.
     pub cores: Option<Cores>,
+    /// Who sees what players do, if somebody does.
+    pub observer: Option<Observer>,
 }
 
 impl Plan {
@@ -144,15 +148,20 @@ pub(super) fn factory(
     game: &GameChoice,
     (origins, execution_options): (&Openings, &ExecutionOptions),
 ) -> Option<Box<dyn Player>> {
-    if let Some(program) = &variant.program {
+    let player: Box<dyn Player> = if let Some(program) = &variant.program {
         let mut player = External::new(program, limits);
         player.openings = origins.clone();
-        let (dialogues, name) = (execution_options.dialogues.clone(), name.to_owned());
+        let dialogues = execution_options.dialogues.clone();
+        let name = name.to_owned();
         player.shelf = dialogues.map(|dialogues| Shelf { dialogues, name });
-        return Some(Box::new(player));
-    }
-    let player = InProcess::new(variant, game)?;
-    Some(Box::new(player))
+        Box::new(player)
+    } else {
+        Box::new(InProcess::new(variant, game)?)
+    };
+    Some(match &execution_options.observer {
+        Some(observer) => Box::new(Observed::new(player, name, observer.clone())),
+        None => player,
+    })
 }
 
 pub(super) fn canonical(config: &Config) -> String {

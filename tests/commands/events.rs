@@ -94,6 +94,43 @@ fn events_do_not_depend_on_threads_and_a_file_of_them_is_continued() {
 }
 
 #[test]
+fn moves_are_told_if_they_are_wanted_and_change_nothing() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("small.toml", &small_tournament(2, 50));
+    let (plain, told) = (sandbox.path("plain.sqlite"), sandbox.path("told.sqlite"));
+    let events_of = |store: &str, more: &[&str]| {
+        let arguments = ["run", &config, "--store", store, "--events", "-"];
+        let output = run(&[&arguments[..], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        events(&stdout(&output))
+    };
+    let without = events_of(&plain, &[]);
+    let with = events_of(&told, &["--moves", "--threads", "2"]);
+    assert!(of_kind(&without, "move").is_empty());
+    assert_eq!(of_kind(&without, "pair"), of_kind(&with, "pair"));
+    for pair in of_kind(&with, "pair") {
+        for (game, number) in pair["games"].as_array().unwrap().iter().zip(1..) {
+            let is = |event: &&&Value| event["pair"] == pair["pair"] && event["game"] == number;
+            let moves = of_kind(&with, "move");
+            let plies = moves
+                .iter()
+                .filter(is)
+                .map(|it| it["ply"].as_u64().unwrap());
+            let wanted = 1..=game["plies"].as_u64().unwrap();
+            assert_eq!(plies.collect::<Vec<_>>(), wanted.collect::<Vec<_>>());
+            let begun = of_kind(&with, "game-begun");
+            let begun: Vec<_> = begun.iter().filter(is).collect();
+            assert_eq!(begun.len(), 1);
+            assert_eq!(begun[0]["first"], game["first"]);
+        }
+    }
+    let of_search = of_kind(&with, "move")[0];
+    assert!(of_search["nodes"].as_u64().unwrap() <= 50, "{of_search}");
+    let refused = run(&["run", &config, "--moves"]);
+    assert_eq!(refused.status.code(), Some(2));
+}
+
+#[test]
 fn events_go_nowhere_else() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("small.toml", &small_tournament(1, 50));

@@ -11,7 +11,7 @@ use crate::config::{Loaded, StudyGames};
 use crate::foreign::shown_path;
 use crate::player::watch_pauses;
 use crate::session::books::{Reader, book_of, make_plan};
-use crate::session::{Session, memory, processors};
+use crate::session::{PlayerFails, Session, memory, processors};
 use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source};
@@ -79,6 +79,9 @@ impl Tournaments {
                 text,
             };
             let (ending, standings) = session.play(plan, source, store)?;
+            if let Some(fails) = PlayerFails::of(plan, &standings) {
+                return Err(fails.into());
+            }
             figures.push(strengths(*terms, plan, &standings));
             match ending {
                 Ending::Complete => {}

@@ -8,7 +8,7 @@ use crate::cli::{Exit, stopped};
 use crate::config::Loaded;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
-use crate::session::{Played, Session};
+use crate::session::{Played, PlayerFails, Session};
 use crate::tournament::{Ending, Plan};
 
 /// How a stage ended.
@@ -65,6 +65,9 @@ pub(super) fn against_pool(
         ending,
         so_far: standings,
     } = session.tournament(loaded)?;
+    if let Some(fails) = PlayerFails::of(&plan, &standings) {
+        return Err(fails.into());
+    }
     let summary = Summary::new(&plan, &standings);
     let measured = challengers.into_iter().filter_map(|(name, learnt_from)| {
         let row = summary.variants.iter().find(|row| row.name == name)?;

@@ -19,7 +19,7 @@ use crate::cli::{Exit, stopped};
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
 use crate::foreign::{raw_path, read_text, shown_path};
 use crate::session::books::{LARGEST, book_of, make_plan};
-use crate::session::{Session, memory};
+use crate::session::{PlayerFails, Session, memory};
 use crate::store::Store;
 use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
 use crate::tournament::{Ending, Plan, Source};
@@ -81,6 +81,9 @@ pub(super) fn warm_start(
     };
     let store = stage.store;
     let (ending, standings) = stage.session.play(&plan, source, store)?;
+    if let Some(fails) = PlayerFails::of(&plan, &standings) {
+        return Err(fails.into());
+    }
     match ending {
         Ending::Complete => {}
         Ending::Cancelled => {

@@ -131,6 +131,33 @@ fn a_program_that_always_crashes_loses_in_the_end_whatever_the_threads() {
     assert_eq!(attempts, wanted);
 }
 
+/// Sixty such games were counted once, and the report said who is stronger.
+#[test]
+fn a_player_that_only_fails_ends_the_run_after_ten_games_whatever_the_threads() {
+    let said = ["1", "3"].map(|threads| {
+        let folder = folder("illegal", "");
+        let path = folder.path();
+        let answers = [(); 2].map(|()| {
+            let output = run(path, threads);
+            let help = "`leitai doctor CONFIG --variant mock` says why";
+            assert!(told(&output).contains(help), "{}", told(&output));
+            answer(&output, 4)
+        });
+        assert_eq!(answers[0], answers[1], "the record says the same");
+        let [answer, _] = answers;
+        assert_eq!(answer["failing"], "mock");
+        assert_eq!(
+            (&answer["pairs_played"], &answer["games"]),
+            (&5.into(), &10.into())
+        );
+        assert_eq!(answer["complete"], false);
+        let text = leitai(path, &["report", "--store", "match.sqlite"]);
+        assert!(text.status.success(), "{}", told(&text));
+        games(path)
+    });
+    assert_eq!(said[0], said[1]);
+}
+
 #[test]
 fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
     let whole = folder("crash-until-fixed", STOP);

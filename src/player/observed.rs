@@ -1,0 +1,99 @@
+//! A player that is watched.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::{Budget, Choice, Failure, GameId, Player};
+use crate::card::{AnyLine, AnyPosition};
+use crate::config::Variant;
+
+/// What is seen of players, on the threads on which they play.
+#[derive(Clone, Debug)]
+pub enum Seen<'a> {
+    /// A player is there: at first, and again after a failure for which it was made anew.
+    Started {
+        /// Its name.
+        player: &'a str,
+    },
+    /// A player has answered.
+    Answer {
+        /// Its name.
+        player: &'a str,
+        /// The game.
+        game: GameId,
+        /// The moves of the game before.
+        line: &'a dyn AnyLine,
+        /// The answer, which the referee has not seen yet.
+        answer: Result<Choice, Failure>,
+        /// How long it took.
+        time: Duration,
+    },
+}
+
+/// Sees what players do.
+#[derive(Clone)]
+pub struct Observer(Arc<dyn Fn(&Seen<'_>) + Send + Sync>);
+
+impl Observer {
+    /// One who is called at once, and for whom the player waits.
+    pub fn new(see: impl Fn(&Seen<'_>) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(see))
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observer")
+    }
+}
+
+/// A player whom an observer sees. It plays as it does without one.
+pub(crate) struct Observed {
+    player: Box<dyn Player>,
+    name: String,
+    game: GameId,
+    observer: Observer,
+}
+
+impl Observed {
+    pub(crate) fn new(player: Box<dyn Player>, name: &str, observer: Observer) -> Self {
+        (observer.0)(&Seen::Started { player: name });
+        Self {
+            player,
+            name: name.to_owned(),
+            game: GameId::default(),
+            observer,
+        }
+    }
+}
+
+impl Player for Observed {
+    fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
+        self.game = game;
+        self.player.new_game(game, start, cancel);
+    }
+
+    fn choose(
+        &mut self,
+        line: &dyn AnyLine,
+        budget: &Budget,
+        cancel: &AtomicBool,
+    ) -> Result<Choice, Failure> {
+        let began = Instant::now();
+        let answer = self.player.choose(line, budget, cancel);
+        (self.observer.0)(&Seen::Answer {
+            player: &self.name,
+            game: self.game,
+            line,
+            answer,
+            time: began.elapsed(),
+        });
+        answer
+    }
+
+    fn adopt(&mut self, variant: &Variant) -> bool {
+        self.player.adopt(variant)
+    }
+}

@@ -1,0 +1,95 @@
+//! From what is seen of players to events.
+
+use std::sync::Arc;
+
+use super::event::{Event, GameOf, Listener};
+use crate::card::AnyLine;
+use crate::eval::{MATE, Score, mate_plies};
+use crate::game::Cause;
+use crate::player::{Choice, Failure, GameId, Observer, Seen};
+
+/// Who tells a listener of moves, if it wants them.
+pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
+    let listener = Arc::clone(listener);
+    let wanted = listener.wants_moves();
+    wanted.then(|| {
+        Observer::new(move |seen| match seen {
+            Seen::Started { player } => listener.hear(&Event::PlayerStarted {
+                player: (*player).to_owned(),
+            }),
+            Seen::Answer {
+                player,
+                game,
+                line,
+                answer,
+                time,
+            } => {
+                let game = of(*game);
+                if line.is_empty() {
+                    listener.hear(&Event::GameBegun {
+                        game,
+                        first: (*player).to_owned(),
+                        fen: line.position().to_fen(),
+                    });
+                }
+                listener.hear(&answered(player, game, *line, *answer, time.as_secs_f64()));
+            }
+        })
+    })
+}
+
+fn of(game: GameId) -> GameOf {
+    let GameId {
+        pair,
+        game,
+        attempt,
+    } = game;
+    GameOf {
+        pair,
+        game,
+        attempt,
+    }
+}
+
+fn answered(
+    player: &str,
+    game: GameOf,
+    line: &dyn AnyLine,
+    answer: Result<Choice, Failure>,
+    seconds: f64,
+) -> Event {
+    let (player, ply) = (player.to_owned(), line.len() + 1);
+    let failed = |player, cause| Event::PlayerFailed {
+        game,
+        ply,
+        player,
+        cause,
+    };
+    match answer {
+        Err(failure) => failed(player, failure.cause()),
+        Ok(Choice { mv: None, .. }) => failed(player, Cause::IllegalMove),
+        Ok(Choice {
+            mv: Some(mv),
+            score,
+            depth,
+            nodes,
+        }) => Event::Move {
+            game,
+            ply,
+            player,
+            mv: line.position().card().move_text(mv),
+            score: score.map(|score| score.clamp(-MATE, MATE)),
+            mate: score.and_then(mate),
+            depth,
+            nodes,
+            seconds,
+        },
+    }
+}
+
+/// Plies to the end that a score promises, negative if the mover loses.
+fn mate(score: Score) -> Option<i32> {
+    let plies = mate_plies(score.clamp(-MATE, MATE))?;
+    let plies = i32::try_from(plies).ok()?;
+    Some(if score < 0 { -plies } else { plies })
+}
