@@ -42,13 +42,13 @@ pub enum Event {
         /// Name of the variant.
         player: String,
     },
-    /// A game has begun: its first mover has answered.
+    /// A game has begun: whoever is to move at its opening has answered.
     GameBegun {
         /// The game.
         #[serde(flatten)]
         game: GameOf,
-        /// Name of the first mover.
-        first: String,
+        /// Name of who was to move.
+        to_move: String,
         /// The position.
         fen: String,
     },
@@ -225,11 +225,12 @@ pub struct PairEnded {
 /// A game that has ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GameEnded {
-    /// Name of the variant that moved first.
+    /// Name of the variant that played the first side of the game (Red, Black in Othello),
+    /// whoever is to move at the opening.
     pub first: String,
     /// Name of the other.
     pub second: String,
-    /// Half points of the first mover: 2 for a win, 1 for a draw, 0 for a loss.
+    /// Half points of the first side: 2 for a win, 1 for a draw, 0 for a loss.
     pub half_points: u8,
     /// Why the game ended.
     pub cause: Cause,

@@ -42,6 +42,7 @@ mod cancel;
 mod event;
 mod failing;
 pub(crate) mod gate;
+mod growth;
 mod known;
 pub(crate) mod memory;
 mod moves;

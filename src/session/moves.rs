@@ -28,7 +28,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                 if line.is_empty() {
                     listener.hear(&Event::GameBegun {
                         game,
-                        first: (*player).to_owned(),
+                        to_move: (*player).to_owned(),
                         fen: line.position().to_fen(),
                     });
                 }

@@ -104,6 +104,15 @@ pub(crate) fn recorded_plan(
     Ok(plan)
 }
 
+/// The plan of a recorded run as this version makes it, from the record alone.
+pub(super) fn plan_as_it_was(
+    store: &Store,
+    entry: &RunEntry,
+    games: &Games,
+) -> Result<Plan, Failure> {
+    planned(store, entry, recorded_config(entry, games)?, games)
+}
+
 fn planned(
     store: &Store,
     entry: &RunEntry,

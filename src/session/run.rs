@@ -45,6 +45,7 @@ impl Session<'_> {
         plan.execution_options = self.execution_options()?;
         memory::check_players(&plan.config.variants, plan.schedule.len(), threads)?;
         let store = self.open()?;
+        self.take_over(&mut plan, &store)?;
         self.scale_clocks(&mut plan, Some(&store))?;
         let source = Source {
             name: &name,

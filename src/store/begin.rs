@@ -1,12 +1,13 @@
 //! Beginning a run, or continuing it.
 
+use std::iter;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rusqlite::params;
 
 use super::books::{book, book_digest, insert_book};
 use super::runs::meta_digest;
-use super::{Opening, RunEntry, RunHandle, RunMeta, Store, StoreError};
+use super::{Opening, PairRow, RunEntry, RunHandle, RunMeta, Store, StoreError};
 
 impl Store {
     /// Begins a run, or continues the run of the same id. `openings` is the
@@ -21,11 +22,11 @@ impl Store {
         I: IntoIterator<Item = Opening>,
         I::IntoIter: Clone,
     {
-        self.begin_with(meta, openings, None)
+        self.begin_with(meta, openings, iter::empty())
     }
 
-    /// The same for a run that goes on where an earlier one of the record has ended: if
-    /// it is begun now, it has the pairs of that one whose numbers are below `end`.
+    /// The same for a run that has these pairs from the beginning, if it is begun now:
+    /// those of others of the record.
     ///
     /// # Errors
     /// As there; or they cannot be read. Then nothing is begun.
@@ -33,7 +34,7 @@ impl Store {
         &self,
         meta: &RunMeta,
         openings: I,
-        earlier: Option<(&RunHandle, u64)>,
+        others: impl Iterator<Item = Result<PairRow, StoreError>>,
     ) -> Result<RunHandle, StoreError>
     where
         I: IntoIterator<Item = Opening>,
@@ -88,14 +89,8 @@ impl Store {
         let Some(RunEntry { handle, .. }) = begun else {
             return Err(self.damaged("a run that was just begun is not there"));
         };
-        if let Some((earlier, end)) = earlier {
-            for pair in self.pairs(earlier) {
-                let pair = pair?;
-                if pair.record.index >= end {
-                    break;
-                }
-                self.insert(&tx, &handle, &pair)?;
-            }
+        for pair in others {
+            self.insert(&tx, &handle, &pair?)?;
         }
         tx.commit().map_err(fail)?;
         Ok(handle)

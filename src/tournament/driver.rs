@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::fold::Fold;
 use super::plan::canonical;
-use super::{Carried, Goal, Plan, Standings};
+use super::{Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
 use crate::play::{Fault, PairRecord, Played, Players, play_pair, work};
 use crate::player::Player;
@@ -128,14 +128,13 @@ pub fn play_for<G: Goal>(
     mut watch: impl FnMut(Event<'_, G>),
 ) -> Result<(Ending, G), RunError> {
     let pairs = plan.schedule.len();
-    let carried = plan.carried.as_ref();
     let run = begin(
         plan.id(),
         (&plan.config, &plan.book),
         pairs,
         source,
         store,
-        carried,
+        pairs_of_others(plan, store),
     )?;
     let total = plan.schedule.len();
     let mut recorded = store.recorded_indices(&run)?;
@@ -267,15 +266,31 @@ pub(super) fn make_player(plan: &Plan, index: usize) -> Box<dyn Player> {
     plan.player(index).expect("a variant of the plan's game")
 }
 
+/// The pairs of other runs that a plan has when it is begun.
+fn pairs_of_others<'a>(
+    plan: &'a Plan,
+    store: &'a Store,
+) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
+    let carried = plan.carried.iter().flat_map(move |carried| {
+        let is_before = |row: &Result<PairRow, StoreError>| {
+            row.as_ref()
+                .map_or(true, |row| row.record.index < carried.end)
+        };
+        store.pairs(&carried.run).take_while(is_before)
+    });
+    let taken = plan.taken.iter();
+    carried.chain(taken.flat_map(move |taken| taken.rows(plan, store)))
+}
+
 /// Begins the run of that identity in the store, or carries it on: so many pairs
-/// of `config` over `book`, with those that are `carried` on from another.
+/// of `config` over `book`, with those `others` that it has from the beginning.
 pub(super) fn begin(
     id: &str,
     (config, book): (&Config, &Book),
     pairs: u64,
     source: Source<'_>,
     store: &Store,
-    carried: Option<&Carried>,
+    others: impl Iterator<Item = Result<PairRow, StoreError>>,
 ) -> Result<RunHandle, StoreError> {
     let variants = config.variants.iter();
     let meta = RunMeta {
@@ -295,8 +310,7 @@ pub(super) fn begin(
         id: opening.id.clone(),
         fen: opening.fen.clone(),
     });
-    let carried = carried.map(|carried| (&carried.run, carried.end));
-    let run = store.begin_with(&meta, openings, carried)?;
+    let run = store.begin_with(&meta, openings, others)?;
     // Notices a recorded book that was damaged before anything is added to it.
     store.openings(&run)?;
     Ok(run)

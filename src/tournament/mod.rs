@@ -17,6 +17,7 @@ mod proposal_queue;
 mod reach;
 mod related;
 mod standings;
+mod taken;
 mod tune_plan;
 mod verify;
 
@@ -32,5 +33,6 @@ pub use places::{Place, Places};
 pub use plan::{Carried, ExecutionOptions, Plan};
 pub use reach::{Beyond, Gap, Reach};
 pub use standings::{Counted, Failing, Standings, Tally};
+pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Verified, verify};

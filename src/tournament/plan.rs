@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use super::Taken;
 use crate::card::{AnyPosition, GameChoice};
 use crate::config::{Config, Exhausted, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
@@ -33,6 +34,8 @@ pub struct Plan {
     pub speeds: Vec<Speed>,
     /// The recorded run that this one goes on from when it is begun.
     pub carried: Option<Carried>,
+    /// The pairs of other runs that it has when it is begun.
+    pub taken: Vec<Taken>,
     id: String,
 }
 
@@ -84,6 +87,7 @@ impl Plan {
             execution_options: ExecutionOptions::default(),
             speeds: Vec::new(),
             carried: None,
+            taken: Vec::new(),
             id,
         })
     }

@@ -1,5 +1,7 @@
 //! The plan of a tune: what its batches are played with, and its identity.
 
+use std::iter;
+
 use thiserror::Error;
 
 use super::batch_runner::{BatchRunner, PlayerFactory};
@@ -170,7 +172,7 @@ impl TunePlan {
     pub fn begin(&self, source: Source<'_>, store: &Store) -> Result<RunHandle, StoreError> {
         let pairs = self.tune.games / 2;
         let what = (&self.config, &self.book);
-        let run = begin(&self.id, what, pairs, source, store, None)?;
+        let run = begin(&self.id, what, pairs, source, store, iter::empty())?;
         add_speeds(&self.speeds, store, &run)?;
         Ok(run)
     }

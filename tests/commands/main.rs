@@ -15,6 +15,7 @@ mod gate;
 mod gate_again;
 mod gate_evidence;
 mod go_play;
+mod growth;
 mod judge_othello;
 mod outputs;
 mod perft_othello;

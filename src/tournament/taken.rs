@@ -1,0 +1,159 @@
+//! Pairs of other runs of the record that are pairs of this one too.
+//!
+//! A pair is a question: these two players, from this position, under these limits and
+//! rules. Its answer stands whatever the run that asked was called, how many pairs it had,
+//! and who else played in it.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::Plan;
+use crate::schedule::PairSpec;
+use crate::store::{PairRow, RunHandle, Store, StoreError};
+
+/// Pairs of a recorded run that another run has too.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    run: RunHandle,
+    /// Numbers there, and here.
+    numbers: BTreeMap<u64, u64>,
+}
+
+impl Taken {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// The pairs as those of `plan`.
+    pub(super) fn rows<'a>(
+        &'a self,
+        plan: &'a Plan,
+        store: &'a Store,
+    ) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
+        let last = self.numbers.keys().next_back().copied().unwrap_or_default();
+        let is_within = move |row: &Result<PairRow, StoreError>| {
+            row.as_ref().is_ok_and(|row| row.record.index <= last)
+        };
+        let rows = store.pairs(&self.run).take_while(is_within);
+        rows.filter_map(move |row| match row {
+            Ok(row) => {
+                let here = *self.numbers.get(&row.record.index)?;
+                Some(Ok(as_in(row, &plan.schedule.pair(here))))
+            }
+            Err(error) => Some(Err(error)),
+        })
+    }
+}
+
+/// A pair as another schedule has it.
+fn as_in(mut row: PairRow, spec: &PairSpec) -> PairRow {
+    let [a, b] = spec.variants;
+    let was = row.variants[0];
+    for fault in &mut row.record.spoilt {
+        fault.variant = if fault.variant == was { a } else { b };
+    }
+    for (game, [first, second]) in row.record.games.iter_mut().zip([[a, b], [b, a]]) {
+        (game.first, game.second) = (first, second);
+    }
+    row.record.index = spec.index;
+    (row.pairing, row.variants, row.opening) = (spec.pairing, spec.variants, spec.opening);
+    row
+}
+
+/// The pairs of a plan that nobody has answered yet, by what they ask.
+#[derive(Debug)]
+pub struct Questions {
+    open: HashMap<[u8; 32], VecDeque<u64>>,
+}
+
+impl Questions {
+    /// All pairs of the plan.
+    pub fn of(plan: &Plan) -> Self {
+        let mut open: HashMap<_, VecDeque<u64>> = HashMap::new();
+        let asker = Asker::new(plan);
+        for index in 0..plan.schedule.len() {
+            if let Some(question) = asker.ask(&plan.schedule.pair(index)) {
+                open.entry(question).or_default().push_back(index);
+            }
+        }
+        Self { open }
+    }
+
+    /// Takes over what a recorded run answers: these pairs of its plan.
+    pub fn take(
+        &mut self,
+        plan: &Plan,
+        run: &RunHandle,
+        recorded: impl IntoIterator<Item = u64>,
+    ) -> Taken {
+        let asker = Asker::new(plan);
+        let mut numbers = BTreeMap::new();
+        for there in recorded {
+            let question = asker.ask(&plan.schedule.pair(there));
+            let open = question.and_then(|question| self.open.get_mut(&question));
+            if let Some(here) = open.and_then(VecDeque::pop_front) {
+                numbers.insert(there, here);
+            }
+        }
+        Taken {
+            run: run.clone(),
+            numbers,
+        }
+    }
+}
+
+/// Says what the pairs of a plan ask.
+struct Asker<'a> {
+    plan: &'a Plan,
+    /// What all its pairs have in common.
+    terms: String,
+    /// The players, whatever they are called.
+    players: Vec<String>,
+}
+
+/// Keys of a resolved config that choose pairs and say nothing of how one is played.
+const CHOICES: [&str; 6] = ["gate", "openings", "seed", "tournament", "tune", "variants"];
+
+impl<'a> Asker<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        let mut config = serde_json::to_value(&plan.config).unwrap_or_default();
+        let mut players = Vec::new();
+        if let Some(keys) = config.as_object_mut() {
+            let variants = keys.get_mut("variants").and_then(Value::as_array_mut);
+            for variant in variants.into_iter().flatten() {
+                if let Some(keys) = variant.as_object_mut() {
+                    keys.remove("name");
+                }
+                players.push(variant.to_string());
+            }
+            keys.retain(|key, _| !CHOICES.contains(&key.as_str()));
+        }
+        Self {
+            plan,
+            terms: config.to_string(),
+            players,
+        }
+    }
+
+    fn ask(&self, spec: &PairSpec) -> Option<[u8; 32]> {
+        let opening = self.plan.book.openings.get(spec.opening)?;
+        let [a, b] = spec.variants.map(|variant| self.players.get(variant));
+        let start = self.plan.start(spec)?.to_fen();
+        // Programs may be told the moves that lead to an opening.
+        let moves = format!("{:?}", opening.moves);
+        let mut hasher = Sha256::new();
+        for part in [&self.terms, a?, b?, &opening.fen, &start, &moves] {
+            hasher.update(part.as_bytes());
+            hasher.update([0]);
+        }
+        Some(hasher.finalize().into())
+    }
+}

@@ -1,0 +1,81 @@
+//! Runs that grow: what is still the same question is not played again.
+
+use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
+use serde_json::Value;
+
+/// Runs a config into a record; its events, and what was told.
+fn played(sandbox: &Sandbox, text: &str, store: &str, threads: &str) -> (Vec<Value>, String) {
+    let config = sandbox.write("run.toml", text);
+    let arguments = ["run", &config, "--store", store, "--threads", threads];
+    let output = run(&[&arguments[..], &["--events", "-"]].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = stdout(&output);
+    let events = told
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    (events.collect(), stderr(&output))
+}
+
+/// Pairs that were recorded before the first game, and that were counted after it.
+fn pairs(events: &[Value]) -> [u64; 2] {
+    let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
+    let begun = events.iter().find(|event| event["event"] == "stage-begun");
+    let recorded = begun.expect("a stage")["recorded"].as_u64();
+    [recorded.expect("a number"), of("pair") as u64]
+}
+
+/// The games of the latest run of a record.
+fn games(store: &str) -> String {
+    stdout(&run(&["report", "--store", store, "--pgn", "-"]))
+}
+
+#[test]
+fn a_longer_run_plays_what_is_new_and_is_the_run_from_the_start() {
+    let sandbox = Sandbox::new();
+    let (grown, whole) = (sandbox.path("grown.sqlite"), sandbox.path("whole.sqlite"));
+    let (events, _) = played(&sandbox, &small_tournament(3, 50), &grown, "2");
+    assert_eq!(pairs(&events), [0, 9]);
+    let (events, told) = played(&sandbox, &small_tournament(5, 50), &grown, "1");
+    assert_eq!(pairs(&events), [9, 6]);
+    assert!(
+        told.contains("9 pairs are taken over from 1 other run"),
+        "{told}"
+    );
+    let (events, _) = played(&sandbox, &small_tournament(5, 50), &whole, "2");
+    assert_eq!(pairs(&events), [0, 15]);
+    assert_eq!(games(&grown), games(&whole));
+    let verified = run(&["verify", "--store", &grown]);
+    assert!(verified.status.success(), "{}", stdout(&verified));
+    // A shorter one has nothing to play.
+    let (events, _) = played(&sandbox, &small_tournament(2, 50), &grown, "1");
+    assert_eq!(pairs(&events), [6, 0]);
+    // It is told once: the run is there now.
+    let (_, told) = played(&sandbox, &small_tournament(2, 50), &grown, "1");
+    assert!(!told.contains("taken over"), "{told}");
+}
+
+#[test]
+fn names_and_other_players_do_not_matter_and_all_else_does() {
+    let sandbox = Sandbox::new();
+    let first = small_tournament(2, 50);
+    let more = "\n[[variant]]\nname = \"fourth\"\nsearch = { null_move = {} }\n";
+    for (number, (text, wanted)) in [
+        (first.replace("\"full\"", "\"complete\""), [6, 0]),
+        // Each of the three pairings, and three more.
+        (format!("{first}{more}"), [6, 6]),
+        (first.replace("nodes = 50", "nodes = 51"), [0, 6]),
+        (first.replace("max_plies = 120", "max_plies = 119"), [0, 6]),
+        (first.replace("\"killers\"", "\"counter-move\""), [2, 4]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let store = sandbox.path(&format!("{number}.sqlite"));
+        played(&sandbox, &first, &store, "2");
+        let (events, told) = played(&sandbox, &text, &store, "2");
+        assert_eq!(pairs(&events), wanted, "{text}\n{told}");
+        let whole = sandbox.path(&format!("whole-{number}.sqlite"));
+        played(&sandbox, &text, &whole, "2");
+        assert_eq!(games(&store), games(&whole), "{text}");
+    }
+}
