@@ -121,7 +121,9 @@ impl Listener for Live {
     fn hear(&self, event: &Event) {
         let mut shown = self.shown();
         match (event, &mut *shown) {
-            (Event::Notice(notice), _) => tell(notice),
+            (Event::Notice(notice), _) if notice.level != Level::Detail || self.shows.progress => {
+                tell(notice);
+            }
             (Event::StageBegun(stage), _) => {
                 *shown = Shown::Games(Games::begin(stage, !self.shows.progress));
             }
@@ -169,7 +171,7 @@ impl Listener for Live {
 pub(crate) fn tell(notice: &Notice) {
     let Notice { level, text, help } = notice;
     let level = match level {
-        Level::Info => "",
+        Level::Detail | Level::Info => "",
         Level::Note => "note: ",
         Level::Warning => "warning: ",
         Level::Help => "help: ",

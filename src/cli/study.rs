@@ -2,41 +2,32 @@
 //! what.
 
 mod files;
-mod games;
-mod kept;
 mod outline;
 
 use std::fmt::Write as _;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::Serialize;
 
-use super::Exit;
-use super::configs::{Overrides, default_store, load_config};
+use super::configs::{Overrides, default_store, load_config, named_like};
 use super::entry::OwnStudy;
 use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{entries, entry_of, known};
 use super::output::all as every;
-use super::terminal::{reader, say, say_json};
+use super::terminal::{note, say, say_json};
 use super::threads::Threads;
 use super::watching::WatchArguments;
-use super::{program, signals};
-use crate::config::{Loaded, Study, in_words, path_word};
+use super::{Exit, program, signals, stopped};
+use crate::config::{Loaded, in_words, path_word};
+use crate::foreign::shown_path;
 use crate::report::study::{Count, Report, cells_csv, plots, render_study, summary_csv};
-use crate::schedule::Book;
-use crate::session::books::read_book;
-use crate::session::{Listener, PlayOptions, Session, Verb, memory};
-use crate::study::{Cell, Cells, Figures, Task, cell_of, content, keys, search};
-use crate::tournament::Ending;
+use crate::session::study::{searches_of, task_of};
+use crate::session::{Ending, Keep, Listener, PlayOptions, Session, Studied, StudyEnding};
 pub(crate) use files::{Contents, Files};
-use games::Tournaments;
-pub(crate) use kept::{Finished, Form, fill, tell_stopped};
 
 pub(crate) use outline::{Outline, outline, outline_of_solvers};
 
@@ -107,8 +98,42 @@ impl Arguments {
         store.unwrap_or_else(|| default_store(&self.config))
     }
 
+    /// Says how the games of a study ended, and how to carry on.
+    fn tell_ending(&self, ending: &StudyEnding) -> Exit {
+        let StudyEnding::Games(games) = ending else {
+            return Exit::Success;
+        };
+        let again = again(self);
+        if let Ending::Stopped(stop) = &games.ending {
+            return stopped::tell(&games.plan, stop, &again);
+        }
+        note(&format!(
+            "stopped after {} of {} pairs at {}, all recorded in {}; carry on with\n  {again}",
+            games.played,
+            games.plan.schedule.len(),
+            games.terms,
+            shown_path(&self.record())
+        ));
+        Exit::Interrupted
+    }
+
+    /// Says that the record of an earlier version is not read any more.
+    fn tell_former(&self) {
+        let former = named_like(&self.config, ".journal");
+        let record = self.record();
+        if !record.exists() && former.exists() {
+            note(&format!(
+                "note: {} is of an earlier version and not read any more: finished searches are \
+                 kept in {}",
+                shown_path(&former),
+                shown_path(&record)
+            ));
+        }
+    }
+
     /// What the study is done in.
     pub(crate) fn session(&self, listener: Arc<dyn Listener>) -> Session<'static> {
+        self.tell_former();
         Session {
             threads: self.threads.get(),
             options: PlayOptions {
@@ -129,6 +154,16 @@ pub(crate) struct Keeping {
     /// Record no searches, and use none: what is searched is lost if the study is stopped.
     #[arg(long, conflicts_with = "fresh")]
     no_resume: bool,
+}
+
+impl Keeping {
+    pub(crate) fn get(self) -> Keep {
+        match (self.fresh, self.no_resume) {
+            (true, _) => Keep::Fresh,
+            (_, true) => Keep::Nothing,
+            _ => Keep::Usual,
+        }
+    }
 }
 
 /// What is printed, and how.
@@ -188,106 +223,48 @@ fn solver_study_of(loaded: &Loaded) -> Result<OwnStudy, Failure> {
 
 fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let study = searches_of(loaded)?;
-    let suite = read_book(loaded.config.game.card, &study.suite, reader())?;
-    let threads = arguments.threads.get();
-    let task = task_of(loaded, study, &suite, threads)?;
-    let games = match &study.games {
-        None => None,
-        Some(games) => Some(Tournaments::plan(loaded, games, threads, reader())?),
-    };
     let files = Files::prepare(arguments, loaded)?;
     let session = arguments.session(files.listener());
-    let cancel = session.cancel;
-    if let Some(games) = &games {
-        games.check_processors(&session)?;
-    }
-    let name = loaded.warnings.name.clone();
-    let is_complete = |exit: &Exit| *exit == Exit::Success;
-    session.during(Verb::Study, name, is_complete, || {
-        let store = arguments.open_record(&session, games.is_some())?;
-        let mut cells = Cells::empty(task.variants.len(), suite.len());
-        let form = Form {
-            keys: &|| keys(&task, threads, cancel),
-            read: cell_of,
-            write: |cell| Some(content(cell)),
-        };
-        let began = Instant::now();
-        let clock = || began.elapsed();
-        let searching = |cells: &mut Cells, finished: Finished<'_, Cell>| {
-            search(&task, cells, threads, cancel, &clock, finished)
-        };
-        if !fill(
-            arguments,
-            &session,
-            store.as_ref(),
-            &mut cells,
-            &form,
-            searching,
-        )? {
-            return Ok(Exit::Interrupted);
-        }
-        let resamples = (loaded.config.seed, study.resamples);
-        let times = !arguments.no_times;
-        let mut figures = Figures::new(&task, &cells, resamples, times);
-        let mut exit = Exit::Success;
-        let mut played = Ok(());
-        if let (Some(games), Some(store)) = (games, &store) {
-            let again = again(arguments);
-            let ended = games.play(&session, store, &mut figures.games, &again);
-            played = ended.map(|ending| {
-                exit = match ending {
-                    Ending::Complete => Exit::Success,
-                    Ending::Cancelled => Exit::Interrupted,
-                    Ending::Stopped(_) => Exit::PlayerFailed,
-                };
-            });
-        }
-        if let (Some(store), Ok(())) = (store, &played) {
-            played = store.close().map_err(Failure::from);
-        }
-        // What was searched is told and written, whatever became of the games; and told,
-        // whatever becomes of the files.
-        let report = render_study(&figures, arguments.shown.count());
-        let told = files.say(arguments.shown, &figures, &report);
-        let written = files.write(&Contents {
-            cells: &|| cells_csv(&task, &cells, times),
-            summary: &|| summary_csv(&figures),
-            trajectories: &String::new,
-            plots: &|| plots(&figures, arguments.shown.count()),
-        });
-        every([told, written, played])?;
-        Ok(exit)
-    })
-}
-
-/// The study of searches of a config.
-fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
-    loaded.study.as_ref().with_context(|| {
-        format!(
-            "{} has no `[study]`\nhelp: add one with `suite = \"positions.epd\"` and `depth = 6`, \
-             or play the config's tournament with `leitai run`",
-            loaded.warnings.name
-        )
-    })
-}
-
-/// What is searched, if it fits into the memory.
-fn task_of<'a>(
-    loaded: &'a Loaded,
-    study: &Study,
-    suite: &'a Book,
-    threads: NonZeroUsize,
-) -> Result<Task<'a>, Failure> {
-    let config = &loaded.config;
-    let task = Task {
-        game: config.game,
-        variants: &config.variants,
+    let (keep, times) = (arguments.kept.get(), !arguments.no_times);
+    let Studied {
         suite,
-        depth: study.depth,
-        nodes: study.nodes,
+        cells,
+        figures,
+        ending,
+    } = session.study(loaded, keep, times)?;
+    let Some(figures) = figures else {
+        tell_stopped(arguments, cells.progress());
+        return Ok(Exit::Interrupted);
     };
-    memory::check_searches(task.variants, suite.len(), threads)?;
-    Ok(task)
+    // What was searched is told and written, whatever became of the games; and told,
+    // whatever becomes of the files.
+    let ended = ending.map(|ending| arguments.tell_ending(&ending));
+    let task = task_of(loaded, study, &suite, session.threads)?;
+    let report = render_study(&figures, arguments.shown.count());
+    let told = files.say(arguments.shown, &figures, &report);
+    let written = files.write(&Contents {
+        cells: &|| cells_csv(&task, &cells, times),
+        summary: &|| summary_csv(&figures),
+        trajectories: &String::new,
+        plots: &|| plots(&figures, arguments.shown.count()),
+    });
+    let mut exit = Exit::Success;
+    let ended = ended.map(|ended| exit = ended);
+    every([told, written, ended])?;
+    Ok(exit)
+}
+
+/// Says how much was done, whether it is kept, and how to carry on.
+pub(crate) fn tell_stopped(arguments: &Arguments, (all, done): (usize, usize)) {
+    let kept = match arguments.kept.get() {
+        Keep::Nothing => "nothing is kept: `--no-resume` asked for that".to_owned(),
+        Keep::Usual | Keep::Fresh => format!(
+            "they are kept in {}; carry on with\n  {}",
+            shown_path(&arguments.record()),
+            again(arguments)
+        ),
+    };
+    note(&format!("stopped after {done} of {all} searches; {kept}"));
 }
 
 /// The command that carries on.

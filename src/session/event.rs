@@ -313,6 +313,8 @@ pub struct Notice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
+    /// What is going on, and is not missed by those who want no progress.
+    Detail,
     /// What is going on.
     Info,
     /// What may be a surprise.
@@ -344,6 +346,11 @@ impl dyn Listener + '_ {
     /// Tells of something that goes on.
     pub(crate) fn info(&self, text: impl Into<String>) {
         self.notice(Level::Info, text.into());
+    }
+
+    /// Tells of something that goes on, to those who want progress.
+    pub(crate) fn detail(&self, text: impl Into<String>) {
+        self.notice(Level::Detail, text.into());
     }
 
     /// Tells of something that may be a surprise.

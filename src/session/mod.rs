@@ -1,4 +1,5 @@
-//! What is done with a config: a tournament is played, or a gate, into a record.
+//! What is done with a config: a tournament is played, or a gate, or searches are compared,
+//! into a record.
 //!
 //! A [`Session`] has the verbs of the commands as functions. It is told where to record, on
 //! how many threads to play, who [listens](Listener) and which flag [ends](Cancel) it; a
@@ -51,6 +52,7 @@ pub(crate) mod processors;
 pub(crate) mod recorded;
 mod run;
 pub(crate) mod speed;
+pub(crate) mod study;
 mod ticker;
 mod tune;
 mod watch;
@@ -78,6 +80,7 @@ pub use event::{
 };
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
+pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub(crate) use tune::Learned;
 pub(crate) use work::Work;
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 fn played(sandbox: &Sandbox, text: &str, store: &str, threads: &str) -> (Vec<Value>, String) {
     let config = sandbox.write("run.toml", text);
     let arguments = ["run", &config, "--store", store, "--threads", threads];
-    let output = run(&[&arguments[..], &["--events", "-"]].concat());
+    let output = run(&[&arguments[..], &["--events", "-", "--moves"]].concat());
     assert!(output.status.success(), "{}", stderr(&output));
     let told = stdout(&output);
     let events = told
@@ -16,12 +16,12 @@ fn played(sandbox: &Sandbox, text: &str, store: &str, threads: &str) -> (Vec<Val
     (events.collect(), stderr(&output))
 }
 
-/// Pairs that were recorded before the first game, and that were counted after it.
+/// Pairs that were recorded before the first game, and that were played.
 fn pairs(events: &[Value]) -> [u64; 2] {
-    let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
+    let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).count() as u64;
     let begun = events.iter().find(|event| event["event"] == "stage-begun");
     let recorded = begun.expect("a stage")["recorded"].as_u64();
-    [recorded.expect("a number"), of("pair") as u64]
+    [recorded.expect("a number"), of("game-begun") / 2]
 }
 
 /// The games of the latest run of a record.

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use leitai::config::Loaded;
 use leitai::report::Summary;
-use leitai::session::{Cancel, Ending, Event, KnownGames, Listener, PairEnded, Session, parse};
+use leitai::session::{
+    Cancel, Ending, Event, Keep, KnownGames, Listener, PairEnded, Session, StudyEnding, parse,
+};
 use tempfile::TempDir;
 
 use crate::common::project;
@@ -118,4 +120,30 @@ fn a_gate_gives_its_verdict() {
     assert!(refused.contains("has no `[gate]`"), "{refused}");
     let refused = session.run(config(table, &games)).unwrap_err().to_string();
     assert!(refused.contains("`leitai gate`"), "{refused}");
+}
+
+#[test]
+fn a_study_finds_its_searches_again() {
+    let (folder, games) = (TempDir::new().unwrap(), games());
+    let suite = project("openings/othello-study40.epd");
+    let suite = suite.to_str().unwrap();
+    let config = config(
+        &format!("study = {{ suite = {suite:?}, depth = 2, resamples = 100 }}"),
+        &games,
+    );
+    let keeper = Keeper::new(usize::MAX);
+    let session = session(&games, &folder.path().join("study.sqlite"), 2, &keeper);
+    let figures = [Keep::Usual, Keep::Usual, Keep::Nothing].map(|keep| {
+        let studied = session.study(&config, keep, false).unwrap();
+        assert!(matches!(studied.ending, Ok(StudyEnding::Complete)));
+        format!("{:?}", studied.figures.unwrap())
+    });
+    assert_eq!(figures[0], figures[1]);
+    assert_eq!(figures[0], figures[2]);
+    let heard = keeper.heard.lock().unwrap();
+    let known = heard.iter().filter_map(|event| match event {
+        Event::WorkBegun { done, total, .. } => Some([*done, *total]),
+        _ => None,
+    });
+    assert_eq!(known.collect::<Vec<_>>(), [[0, 80], [80, 80], [0, 80]]);
 }

@@ -5,13 +5,14 @@ use std::num::NonZeroUsize;
 
 use serde::Serialize;
 
-use super::games::Tournaments;
-use super::{searches_of, solver_study_of, task_of};
+use super::solver_study_of;
 use crate::cli::failure::Failure;
 use crate::cli::terminal::reader;
 use crate::config::{Loaded, SolverStudy};
 use crate::count::count;
 use crate::session::books::read_book;
+use crate::session::study::games::Tournaments;
+use crate::session::study::{searches_of, task_of};
 use crate::study::Terms;
 
 /// What a study would search, and play.

@@ -10,7 +10,7 @@ use crate::card::Game;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
 use crate::cli::output::all;
-use crate::cli::study::{Arguments, Contents, Files, Finished, Form, fill, tell_stopped};
+use crate::cli::study::{Arguments, Contents, Files, tell_stopped};
 use crate::cli::terminal::note;
 use crate::cli::{Exit, OwnStudy};
 use crate::config::{Loaded, SolverStudy, Variant};
@@ -27,6 +27,7 @@ use crate::games::go::study::{
 };
 use crate::games::go::{Capture, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
+use crate::session::study::kept::{Finished, Form};
 
 /// Nodes of the search that a cell is known by.
 const SIGNATURE_NODES: u64 = 2_000;
@@ -56,6 +57,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     };
     let files = Files::prepare(arguments, loaded)?;
     let session = arguments.session(files.listener());
+    let keep = arguments.kept.get();
     let cancel: &'static AtomicBool = session.cancel;
     adopt_orphans();
     watch_pauses()?;
@@ -69,7 +71,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         study,
         cancel,
     };
-    let store = arguments.open_record(&session, false)?;
+    let store = session.open_study(keep, false)?;
     let threads = arguments.threads.get();
     let mut cells = Cells::empty(task.solvers, cases.len());
     let form = Form {
@@ -86,14 +88,8 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     let solving = |cells: &mut Cells, finished: Finished<'_, Cell>| {
         solve(&task, cells, threads, cancel, clocks, &make, finished)
     };
-    if !fill(
-        arguments,
-        &session,
-        store.as_ref(),
-        &mut cells,
-        &form,
-        solving,
-    )? {
+    if !session.fill(keep, store.as_ref(), &mut cells, &form, solving)? {
+        tell_stopped(arguments, cells.progress());
         return Ok(Exit::Interrupted);
     }
     let names: Vec<(String, bool)> = variants

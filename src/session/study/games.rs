@@ -4,28 +4,25 @@ use std::num::NonZeroUsize;
 
 use anyhow::Context;
 
-use crate::cli::failure::Failure;
-use crate::cli::stopped;
-use crate::cli::terminal::note;
+use super::{GamesStopped, StudyEnding};
 use crate::config::{Loaded, StudyGames};
-use crate::foreign::shown_path;
 use crate::player::watch_pauses;
 use crate::session::books::{Reader, book_of, make_plan};
-use crate::session::{PlayerFails, Session, memory, processors};
+use crate::session::{Failure, PlayerFails, Session, memory, processors};
 use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source};
 
 /// The tournaments of a study, each with the text that its record keeps.
-pub(super) struct Tournaments {
-    pub(super) planned: Vec<(Terms, Plan, String)>,
+pub(crate) struct Tournaments {
+    pub(crate) planned: Vec<(Terms, Plan, String)>,
     name: String,
 }
 
 impl Tournaments {
     /// Plans the games. Whatever is wrong with the limits or the openings is said here,
     /// before the long work.
-    pub(super) fn plan(
+    pub(crate) fn plan(
         loaded: &Loaded,
         games: &StudyGames,
         threads: NonZeroUsize,
@@ -64,43 +61,33 @@ impl Tournaments {
     }
 
     /// Plays what is left of them into `store`; the figures of each tournament go to
-    /// `figures`. `again` is the command that carries on.
+    /// `figures`.
     pub(super) fn play(
-        &self,
+        self,
         session: &Session<'_>,
         store: &Store,
         figures: &mut Vec<GameFigures>,
-        again: &str,
-    ) -> Result<Ending, Failure> {
+    ) -> Result<StudyEnding, Failure> {
         watch_pauses()?;
-        for (terms, plan, text) in &self.planned {
+        for (terms, plan, text) in self.planned {
             let source = Source {
                 name: &self.name,
-                text,
+                text: &text,
             };
-            let (ending, standings) = session.play(plan, source, store)?;
-            if let Some(fails) = PlayerFails::of(plan, &standings) {
+            let (ending, standings) = session.play(&plan, source, store)?;
+            if let Some(fails) = PlayerFails::of(&plan, &standings) {
                 return Err(fails.into());
             }
-            figures.push(strengths(*terms, plan, &standings));
-            match ending {
-                Ending::Complete => {}
-                Ending::Cancelled => {
-                    note(&format!(
-                        "stopped after {} of {} pairs at {terms}, all recorded in {}; carry on \
-                         with\n  {again}",
-                        standings.played,
-                        plan.schedule.len(),
-                        shown_path(store.path())
-                    ));
-                    return Ok(ending);
-                }
-                Ending::Stopped(stop) => {
-                    stopped::tell(plan, &stop, again);
-                    return Ok(ending);
-                }
+            figures.push(strengths(terms, &plan, &standings));
+            if ending != Ending::Complete {
+                return Ok(StudyEnding::Games(Box::new(GamesStopped {
+                    terms,
+                    played: standings.played,
+                    plan,
+                    ending,
+                })));
             }
         }
-        Ok(Ending::Complete)
+        Ok(StudyEnding::Complete)
     }
 }

@@ -1,0 +1,145 @@
+//! The finished searches of a study in its record, so that it carries on by itself.
+//!
+//! Every cell stands there under a key over all that decides it, so that a study that
+//! was changed takes from the record what is still true of it, and adds the rest.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use anyhow::Context;
+
+use super::Keep;
+use crate::count::count;
+use crate::foreign::shown_path;
+use crate::session::{Failure, Listener, Session, Work};
+use crate::store::{CellKey, Store};
+use crate::study::Grid;
+
+/// How the cells of a study are kept.
+pub(crate) struct Form<'a, C> {
+    /// The keys of all cells, in their order; `None` where that was interrupted.
+    pub(crate) keys: &'a dyn Fn() -> Option<Vec<CellKey>>,
+    /// The cell of a text, if it has one.
+    pub(crate) read: fn(&str) -> Option<C>,
+    /// A cell as text; `None` of one that is not kept.
+    pub(crate) write: fn(&C) -> Option<String>,
+}
+
+/// Takes a cell and its number.
+pub(crate) type Finished<'a, C> = &'a mut dyn FnMut(usize, &C) -> Result<(), Failure>;
+
+impl Session<'_> {
+    /// Opens the record of a study, if there is anything to go into it.
+    pub(crate) fn open_study(&self, keep: Keep, has_games: bool) -> Result<Option<Store>, Failure> {
+        if keep == Keep::Nothing && !has_games {
+            return Ok(None);
+        }
+        let store = self.open().with_context(|| {
+            format!(
+                "cannot record the study in {} (`--store FILE` names another record, \
+                 `--no-resume` keeps no searches)",
+                shown_path(&self.store)
+            )
+        })?;
+        Ok(Some(store))
+    }
+
+    /// Fills in the cells: from the record, as far as they are kept there, then by `work`,
+    /// whose cells are kept as they come. Whether all are filled in.
+    pub(crate) fn fill<C: Clone>(
+        &self,
+        keep: Keep,
+        store: Option<&Store>,
+        cells: &mut Grid<C>,
+        form: &Form<'_, C>,
+        work: impl FnOnce(&mut Grid<C>, Finished<'_, C>) -> Result<(), Failure>,
+    ) -> Result<bool, Failure> {
+        let listener = &*self.listener;
+        let mut kept = None;
+        if let Some(store) = store.filter(|_| keep != Keep::Nothing) {
+            let Some(keys) = (form.keys)() else {
+                return Ok(false);
+            };
+            kept = Some(Kept::recall(keep, store, keys, form.read, cells, listener)?);
+        }
+        let (all, mut done) = cells.progress();
+        if kept.is_some() && done > 0 {
+            listener.detail(format!(
+                "{done} of {all} searches are known from {}; `--fresh` searches all anew",
+                shown_path(&self.store)
+            ));
+        }
+        let told = Arc::clone(&self.listener);
+        let progress = Work::begin("searches", done as u64, all as u64, told);
+        let mut finished = |number: usize, cell: &C| {
+            done += 1;
+            progress.set(done as u64);
+            match (&kept, (form.write)(cell)) {
+                (Some(kept), Some(content)) => kept.add(number, &content),
+                _ => Ok(()),
+            }
+        };
+        let working = || work(cells, &mut finished);
+        match store {
+            Some(store) => store.watched(self.cancel, working)??,
+            None => working()?,
+        }
+        Ok(done == all)
+    }
+}
+
+/// The cells of a study in its record, by their numbers.
+struct Kept<'s> {
+    store: &'s Store,
+    keys: Vec<CellKey>,
+}
+
+impl<'s> Kept<'s> {
+    /// Puts what the record knows of the cells with these keys, as `read` reads it; forgets
+    /// it first if that is asked for.
+    fn recall<C: Clone>(
+        keep: Keep,
+        store: &'s Store,
+        keys: Vec<CellKey>,
+        read: fn(&str) -> Option<C>,
+        cells: &mut Grid<C>,
+        listener: &dyn Listener,
+    ) -> Result<Self, Failure> {
+        if keep == Keep::Fresh {
+            store.remove_cells(&keys)?;
+        }
+        let mut numbers: HashMap<CellKey, Vec<usize>> = HashMap::new();
+        for (number, key) in keys.iter().enumerate() {
+            numbers.entry(*key).or_default().push(number);
+        }
+        let mut unreadable = Vec::new();
+        let mut damaged = store.cells(|key, content| {
+            let Some(numbers) = numbers.get(&key) else {
+                return;
+            };
+            match read(content) {
+                Some(cell) => numbers.iter().for_each(|&at| cells.put(at, cell.clone())),
+                None => unreadable.push(key.to_vec()),
+            }
+        })?;
+        damaged.append(&mut unreadable);
+        if !damaged.is_empty() {
+            let some = count(
+                damaged.len() as u64,
+                "finished search is not as it was written and is",
+                "finished searches are not as they were written and are",
+            );
+            listener.warn(format!(
+                "{}: {some} removed; what the study needs of that is searched again",
+                shown_path(store.path())
+            ));
+            store.remove_cells(&damaged)?;
+        }
+        Ok(Self { store, keys })
+    }
+
+    /// Keeps a cell.
+    fn add(&self, number: usize, content: &str) -> Result<(), Failure> {
+        Ok(self.store.put_cell(&self.keys[number], content)?)
+    }
+}

@@ -1,0 +1,182 @@
+//! Searches are compared, and games are played about what they are worth.
+
+pub(crate) mod games;
+pub(crate) mod kept;
+
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
+use anyhow::Context;
+
+use self::games::Tournaments;
+use self::kept::{Finished, Form};
+use super::{Failure, Session, Verb, books, memory};
+use crate::config::{Loaded, Study};
+use crate::schedule::Book;
+use crate::study::{Cell, Cells, Figures, Task, Terms, cell_of, content, keys, search};
+use crate::tournament::{Ending, Plan};
+
+/// What becomes of finished searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// They are recorded, and those that are recorded are not searched again.
+    #[default]
+    Usual,
+    /// All are searched anew, in place of what the record has of them.
+    Fresh,
+    /// None are recorded, and none used.
+    Nothing,
+}
+
+/// What came of a study.
+#[derive(Debug)]
+pub struct Studied {
+    /// The positions.
+    pub suite: Book,
+    /// What each variant found in each position.
+    pub cells: Cells,
+    /// What that adds up to, with the games as far as they went; `None` if not all was
+    /// searched.
+    pub figures: Option<Figures>,
+    /// How it ended. An error of the games takes nothing from the searches.
+    pub ending: Result<StudyEnding, Failure>,
+}
+
+/// How a study ended.
+#[derive(Debug)]
+pub enum StudyEnding {
+    /// All was searched and played.
+    Complete,
+    /// It was cancelled when so many searches were done, of all.
+    Searches {
+        /// Finished searches.
+        done: usize,
+        /// All of them.
+        all: usize,
+    },
+    /// It ended among the games.
+    Games(Box<GamesStopped>),
+}
+
+/// A tournament of a study that was not played to its end.
+#[derive(Debug)]
+pub struct GamesStopped {
+    /// What limited its games.
+    pub terms: Terms,
+    /// What was played.
+    pub plan: Plan,
+    /// How it ended.
+    pub ending: Ending,
+    /// Pairs that count.
+    pub played: u64,
+}
+
+impl Session<'_> {
+    /// Does what is left of the study of searches of a config; without `times` nothing in
+    /// its figures depends on the clock.
+    ///
+    /// # Errors
+    /// The config has no `[study]`, its suite or openings cannot be read, there is no room
+    /// for its searches, or the record cannot be written. What was recorded stays.
+    pub fn study(&self, loaded: &Loaded, keep: Keep, times: bool) -> Result<Studied, Failure> {
+        let study = searches_of(loaded)?;
+        let (threads, reader) = (self.threads, self.reader());
+        let suite = books::read_book(loaded.config.game.card, &study.suite, reader)?;
+        task_of(loaded, study, &suite, threads)?;
+        let games = match &study.games {
+            None => None,
+            Some(games) => Some(Tournaments::plan(loaded, games, threads, reader)?),
+        };
+        if let Some(games) = &games {
+            games.check_processors(self)?;
+        }
+        let is_complete = |studied: &Studied| matches!(studied.ending, Ok(StudyEnding::Complete));
+        self.during(
+            Verb::Study,
+            loaded.warnings.name.clone(),
+            is_complete,
+            || self.searches(loaded, study, suite, games, keep, times),
+        )
+    }
+
+    fn searches(
+        &self,
+        loaded: &Loaded,
+        study: &Study,
+        suite: Book,
+        games: Option<Tournaments>,
+        keep: Keep,
+        times: bool,
+    ) -> Result<Studied, Failure> {
+        let (threads, cancel) = (self.threads, self.cancel);
+        let task = task_of(loaded, study, &suite, threads)?;
+        let store = self.open_study(keep, games.is_some())?;
+        let mut cells = Cells::empty(task.variants.len(), suite.len());
+        let form = Form {
+            keys: &|| keys(&task, threads, cancel),
+            read: cell_of,
+            write: |cell| Some(content(cell)),
+        };
+        let began = Instant::now();
+        let clock = || began.elapsed();
+        let searching = |cells: &mut Cells, finished: Finished<'_, Cell>| {
+            search(&task, cells, threads, cancel, &clock, finished)
+        };
+        if !self.fill(keep, store.as_ref(), &mut cells, &form, searching)? {
+            let (all, done) = cells.progress();
+            return Ok(Studied {
+                suite,
+                cells,
+                figures: None,
+                ending: Ok(StudyEnding::Searches { done, all }),
+            });
+        }
+        let resamples = (loaded.config.seed, study.resamples);
+        let mut figures = Figures::new(&task, &cells, resamples, times);
+        let mut ending = Ok(StudyEnding::Complete);
+        if let (Some(games), Some(store)) = (games, &store) {
+            ending = games.play(self, store, &mut figures.games);
+        }
+        if let (Some(store), Ok(_)) = (store, &ending)
+            && let Err(error) = store.close()
+        {
+            ending = Err(error.into());
+        }
+        Ok(Studied {
+            suite,
+            cells,
+            figures: Some(figures),
+            ending,
+        })
+    }
+}
+
+/// The study of searches of a config.
+pub(crate) fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
+    loaded.study.as_ref().with_context(|| {
+        format!(
+            "{} has no `[study]`\nhelp: add one with `suite = \"positions.epd\"` and `depth = 6`, \
+             or play the config's tournament with `leitai run`",
+            loaded.warnings.name
+        )
+    })
+}
+
+/// What is searched, if it fits into the memory.
+pub(crate) fn task_of<'a>(
+    loaded: &'a Loaded,
+    study: &Study,
+    suite: &'a Book,
+    threads: NonZeroUsize,
+) -> Result<Task<'a>, Failure> {
+    let config = &loaded.config;
+    let task = Task {
+        game: config.game,
+        variants: &config.variants,
+        suite,
+        depth: study.depth,
+        nodes: study.nodes,
+    };
+    memory::check_searches(task.variants, suite.len(), threads)?;
+    Ok(task)
+}
