@@ -149,3 +149,18 @@ fn no_room_but_one_names_a_game() {
     }
     assert!(found.is_empty(), "these name a game: {found:#?}");
 }
+
+/// What is done with records stands below the commands, for whoever calls it.
+#[test]
+fn no_command_opens_a_record() {
+    let commands = sources().into_iter().filter(|path| room_of(path) == "cli");
+    let mut found = Vec::new();
+    for path in commands {
+        for (number, line) in code(&path) {
+            if line.contains("Store::open") {
+                found.push(format!("{}:{number}", path.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "these open a record: {found:#?}");
+}

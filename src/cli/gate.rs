@@ -28,8 +28,8 @@ use crate::config::{FormerBook, Loaded};
 use crate::foreign::shown_path;
 use crate::gate::Verdict;
 use crate::report::gate::GateSummary;
-use crate::session::gate::warn_if_short;
-use crate::session::{Ending, Played, Session, warn_beforehand};
+use crate::session::gate::Outlook;
+use crate::session::{Ending, Played, Session};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -164,20 +164,8 @@ fn grown_from(former: &[FormerBook]) -> String {
 /// What is to be expected of the gate; nothing is recorded.
 fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outcome {
     let (path, threads, cancel) = (session.store.as_path(), session.threads, session.cancel);
-    let (plan, trials) = session.prepare_gate(loaded)?;
-    let (mut plan, trials) = plan::as_recorded(plan, trials, session)?;
-    if arguments.simulate.is_none() {
-        session.scale_clocks(&mut plan, None)?;
-    }
+    let Outlook { plan, trials, pace } = session.outlook(loaded, arguments.simulate.is_none())?;
     let json = arguments.outputs.json;
-    warn_beforehand(&plan, &*session.listener);
-    let (trials, pace) = plan::from_record(&plan, trials, path)?;
-    if !trials.is_over() {
-        let (game, openings) = (&plan.config.game, plan.book.len());
-        cancel.unheeded(|| {
-            warn_if_short("the gate", &trials, game, openings, &*session.listener);
-        });
-    }
     let Some(gates) = arguments.simulate else {
         let ideas = match &arguments.prior {
             Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path, threads)?),

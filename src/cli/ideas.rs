@@ -1,21 +1,16 @@
 //! Which test wins most from a stream of ideas: `gate --plan --prior`, `calc plan --prior`.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use serde_json::Value;
 
 use super::failure::Failure;
-use super::recorded::recorded_gate;
+use super::games::games;
 use super::terminal::note;
 use crate::foreign::shown_path;
-use crate::gate::Trials;
-use crate::stats::logistic::elo_from_score;
-use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior, Pentanomial};
-use crate::store::{Mode, RunEntry, Store};
-use crate::tournament::recalled;
+use crate::session::gate::recorded_results;
+use crate::stats::{Choice, Comparison, FittedPrior, IdeaPrior};
 
 /// Where the prior of changes comes from.
 #[derive(Clone, Debug)]
@@ -55,7 +50,7 @@ impl Ideas {
                 shown_path(path)
             );
         }
-        let results = results(&Store::open(path, Mode::Read)?)?;
+        let results = recorded_results(path, games())?;
         let fitted = IdeaPrior::fit(&results)?;
         note(&format!(
             "the prior of changes is {}: errors {:.2} and {:.2}, from {} candidates of recorded gates",
@@ -63,47 +58,6 @@ impl Ideas {
         ));
         Ok((fitted.prior, Some(fitted)))
     }
-}
-
-/// Elo and standard error of each candidate of the gates of a record.
-fn results(store: &Store) -> Result<Vec<(f64, f64)>, Failure> {
-    let mut results = Vec::new();
-    // One that was gone on from is known by the last of its runs.
-    let runs = store.runs()?;
-    let of_gate = |entry: &RunEntry| {
-        let mut config: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
-        for (table, key) in [("gate", "max_pairs"), ("openings", "former")] {
-            if let Some(table) = config[table].as_object_mut() {
-                table.remove(key);
-            }
-        }
-        config.to_string()
-    };
-    let last: BTreeMap<String, &RunEntry> =
-        runs.iter().map(|entry| (of_gate(entry), entry)).collect();
-    for entry in last.into_values() {
-        let Some((plan, gate)) = recorded_gate(store, entry)? else {
-            continue;
-        };
-        let trials = Trials::new(&gate, &plan.schedule)?;
-        let (trials, _) = recalled(trials, &plan, store, &entry.handle)?;
-        results.extend(
-            trials
-                .standings
-                .tallies()
-                .filter_map(|(_, t)| result(&t.pairs)),
-        );
-    }
-    Ok(results)
-}
-
-/// Elo and its standard error; `None` without two different pairs.
-fn result(pairs: &Pentanomial) -> Option<(f64, f64)> {
-    let (score, variance) = (pairs.mean()?, pairs.variance()?);
-    let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
-    let error = slope * (variance / pairs.pairs() as f64).sqrt();
-    let elo = elo_from_score(score)?;
-    (error > 0.0 && error.is_finite()).then_some((elo, error))
 }
 
 /// The comparison for a reader.

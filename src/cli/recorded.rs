@@ -5,12 +5,11 @@ use clap::Args;
 use super::failure::Failure;
 use super::games::{Card, games};
 use super::terminal::{note, reader};
-use crate::config::Gate;
 use crate::session::recorded;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Plan, Reach, TunePlan};
 
-pub(crate) use crate::session::recorded::open_recorded;
+pub(crate) use crate::session::recorded::{open_recorded, open_to_read};
 
 /// The game of a recorded run.
 pub(crate) fn recorded_game(entry: &RunEntry) -> Result<Card, Failure> {
@@ -20,14 +19,6 @@ pub(crate) fn recorded_game(entry: &RunEntry) -> Result<Card, Failure> {
 /// The plan of a recorded run, from the record alone.
 pub(crate) fn recorded_plan(store: &Store, entry: &RunEntry) -> Result<Plan, Failure> {
     recorded::recorded_plan(store, entry, reader())
-}
-
-/// The plan and the terms of a recorded gate of a game; `None` if the run is none.
-pub(crate) fn recorded_gate(
-    store: &Store,
-    entry: &RunEntry,
-) -> Result<Option<(Plan, Gate)>, Failure> {
-    recorded::recorded_gate(store, entry, games())
 }
 
 /// The plan of a recorded tune, from the record alone; `None` if the run is none.

@@ -11,7 +11,7 @@ use super::failure::{Failure, Outcome};
 use super::games;
 use super::gate::{Outputs, Prepared};
 use super::output::{Door, OutputFile, all};
-use super::recorded::{open_recorded, recorded_plan, recorded_tune, tell_reach};
+use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
 use super::terminal::{is_broken_pipe, note, say, say_json};
 use crate::count::count;
@@ -178,7 +178,7 @@ struct Listed<'a> {
 }
 
 fn list(arguments: &Arguments) -> Outcome {
-    let store = Store::open(arguments.file(), crate::store::Mode::Read)?;
+    let store = open_to_read(arguments.file())?;
     let runs = store.runs()?;
     let mut listed = Vec::new();
     for entry in &runs {

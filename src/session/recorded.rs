@@ -15,6 +15,11 @@ use crate::schedule::{Book, Opening};
 use crate::store::{Mode, RunEntry, Store};
 use crate::tournament::{Plan, TunePlan};
 
+/// A record, to be read.
+pub(crate) fn open_to_read(store: &Path) -> Result<Store, Failure> {
+    Ok(Store::open(store, Mode::Read)?)
+}
+
 /// A recorded run: the open store, and the run's entry.
 pub(crate) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, RunEntry), Failure> {
     if !store.exists() {

@@ -15,11 +15,8 @@ use crate::cli::terminal::{say, say_json};
 use crate::count::{count, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
-use crate::session::Session;
-use crate::session::gate::goes_on;
 use crate::stats::Comparison;
-use crate::store::{Mode, Store, StoreError};
-use crate::tournament::{Pace, Plan, pilot, recalled, recorded_pace};
+use crate::tournament::{Pace, Plan, pilot};
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -109,40 +106,6 @@ pub(super) fn compare(
         learnt,
         ..comparison
     })
-}
-
-/// The plan as it goes on from an earlier run of the record, if it does.
-pub(super) fn as_recorded(
-    plan: Plan,
-    trials: Trials,
-    session: &Session<'_>,
-) -> Result<(Plan, Trials), Failure> {
-    if !session.store.exists() {
-        return Ok((plan, trials));
-    }
-    let store = Store::open(&session.store, Mode::Read)?;
-    goes_on(plan, trials, &store, &*session.listener)
-}
-
-/// What the record holds of this very gate, if there is one, or of the one that it goes
-/// on from.
-pub(super) fn from_record(
-    plan: &Plan,
-    trials: Trials,
-    store: &Path,
-) -> Result<(Trials, Option<Pace>), Failure> {
-    if !store.exists() {
-        return Ok((trials, None));
-    }
-    let store = Store::open(store, Mode::Read)?;
-    let run = match (store.run(plan.id()), &plan.carried) {
-        (Ok(entry), _) => entry.handle,
-        (Err(StoreError::NoRun { .. }), Some(carried)) => carried.run.clone(),
-        (Err(StoreError::NoRun { .. }), None) => return Ok((trials, None)),
-        (Err(error), _) => return Err(error.into()),
-    };
-    let (trials, _) = recalled(trials, plan, &store, &run)?;
-    Ok((trials, recorded_pace(&store, &run)?))
 }
 
 fn render(

@@ -1,6 +1,8 @@
 //! Candidates are tested against a base.
 
 mod earlier;
+mod outlook;
+mod results;
 mod short;
 
 use std::iter;
@@ -14,7 +16,9 @@ use crate::gate::Trials;
 use crate::player::{adopt_orphans, identify, watch_pauses};
 use crate::tournament::{Plan, Source, play_for};
 
-pub(crate) use earlier::goes_on;
+use earlier::goes_on;
+pub(crate) use outlook::Outlook;
+pub(crate) use results::recorded_results;
 pub(crate) use short::warn as warn_if_short;
 
 impl Session<'_> {

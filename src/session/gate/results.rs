@@ -1,0 +1,57 @@
+//! How strong candidates of recorded gates have turned out.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::card::Games;
+use crate::gate::Trials;
+use crate::session::Failure;
+use crate::session::recorded::recorded_gate;
+use crate::stats::Pentanomial;
+use crate::stats::logistic::elo_from_score;
+use crate::store::{Mode, RunEntry, Store};
+use crate::tournament::recalled;
+
+/// Elo and standard error of each candidate of the gates of the record at `path`.
+pub(crate) fn recorded_results(path: &Path, games: &Games) -> Result<Vec<(f64, f64)>, Failure> {
+    let store = &Store::open(path, Mode::Read)?;
+    let mut results = Vec::new();
+    // One that was gone on from is known by the last of its runs.
+    let runs = store.runs()?;
+    let of_gate = |entry: &RunEntry| {
+        let mut config: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
+        for (table, key) in [("gate", "max_pairs"), ("openings", "former")] {
+            if let Some(table) = config[table].as_object_mut() {
+                table.remove(key);
+            }
+        }
+        config.to_string()
+    };
+    let last: BTreeMap<String, &RunEntry> =
+        runs.iter().map(|entry| (of_gate(entry), entry)).collect();
+    for entry in last.into_values() {
+        let Some((plan, gate)) = recorded_gate(store, entry, games)? else {
+            continue;
+        };
+        let trials = Trials::new(&gate, &plan.schedule)?;
+        let (trials, _) = recalled(trials, &plan, store, &entry.handle)?;
+        results.extend(
+            trials
+                .standings
+                .tallies()
+                .filter_map(|(_, t)| result(&t.pairs)),
+        );
+    }
+    Ok(results)
+}
+
+/// Elo and its standard error; `None` without two different pairs.
+fn result(pairs: &Pentanomial) -> Option<(f64, f64)> {
+    let (score, variance) = (pairs.mean()?, pairs.variance()?);
+    let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
+    let error = slope * (variance / pairs.pairs() as f64).sqrt();
+    let elo = elo_from_score(score)?;
+    (error > 0.0 && error.is_finite()).then_some((elo, error))
+}
