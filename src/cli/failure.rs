@@ -53,9 +53,9 @@ pub(crate) fn tell_failing(fails: &PlayerFails) -> Exit {
     let name = &fails.variant;
     note(&format!(
         "error: {fails}\n\
-         help: `leitai doctor CONFIG --variant {}` says why it fails, and what helps; what is played after \
-         that is another run where the config or the program is another, or one with a fresh \
-         `--store`",
+         help: `leitai doctor CONFIG --variant {}` says why it fails, and what helps. After that \
+         play into a fresh `--store`, unless the config or the program is another now: its failed \
+         games are not taken over",
         shell_word(name)
     ));
     Exit::PlayerFailed

@@ -16,7 +16,7 @@ mod system;
 mod tests;
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
@@ -397,6 +397,17 @@ impl OutputFile {
                 reason,
                 "name another file",
             ));
+        }
+        if !start.is_empty() {
+            let mut last = [0];
+            let read = (&file)
+                .seek(SeekFrom::End(-1))
+                .and_then(|_| (&file).read_exact(&mut last));
+            read.map_err(by_system)?;
+            if last != *b"\n" {
+                // Its writer was killed within a line.
+                (&file).write_all(b"\n").map_err(by_system)?;
+            }
         }
         Ok(Box::new(file))
     }

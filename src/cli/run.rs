@@ -62,9 +62,6 @@ struct Answer<'a> {
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
-    /// The variant that lost all its first games by its own failures.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    failing: Option<&'a str>,
     #[serde(flatten)]
     summary: &'a Summary,
 }
@@ -101,7 +98,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             store: &path,
             complete,
             stopped: Stopped::of(&plan, &ending),
-            failing: fails.as_ref().map(|fails| fails.variant.as_str()),
             summary: &summary,
         })?;
     } else if !watching.is_stdout {

@@ -26,7 +26,7 @@ pub(crate) struct WatchArguments {
     /// Write what happens as it happens, a JSON object per line: sessions, stages, pairs
     /// with their games, estimates, notices. A file that holds events is continued; `-` is
     /// standard output, on which nothing else is said then.
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    #[arg(long, value_name = "FILE")]
     events: Option<PathBuf>,
     /// Write each move with the events, as it is played.
     #[arg(long, requires = "events")]
@@ -76,7 +76,11 @@ impl WatchArguments {
         let mut words = String::new();
         if let Some(file) = &self.events {
             let moves = if self.moves { " --moves" } else { "" };
-            let _ = write!(words, " --events {}{moves}", path_word(file));
+            let file = match file.to_str() {
+                Some("-") => "-".to_owned(),
+                _ => path_word(file),
+            };
+            let _ = write!(words, " --events {file}{moves}");
         }
         words.push_str(if self.log_games { " --log-games" } else { "" });
         words

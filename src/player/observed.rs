@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::{Budget, Choice, Failure, GameId, Player};
@@ -83,13 +83,17 @@ impl Player for Observed {
     ) -> Result<Choice, Failure> {
         let began = Instant::now();
         let answer = self.player.choose(line, budget, cancel);
-        (self.observer.0)(&Seen::Answer {
-            player: &self.name,
-            game: self.game,
-            line,
-            answer,
-            time: began.elapsed(),
-        });
+        let time = began.elapsed();
+        // Once that is set no answer matters.
+        if !cancel.load(Ordering::Relaxed) {
+            (self.observer.0)(&Seen::Answer {
+                player: &self.name,
+                game: self.game,
+                line,
+                answer,
+                time,
+            });
+        }
         answer
     }
 

@@ -60,6 +60,9 @@ pub struct Summary {
     /// How players failed; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
+    /// The variant that lost all its first games by its own failures: no more were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failing: Option<String>,
     /// The variants, best score first.
     pub variants: Vec<Row>,
     /// The pairings, in schedule order.
@@ -266,6 +269,7 @@ impl Summary {
         let games = standings.games();
         let [first, _, draws] = standings.by_side;
         let error_rates_reason = few_clusters(standings);
+        let failing = standings.failing;
         Self {
             game: plan.config.game.name(),
             first_score: plan.config.game.card.facts().first_score,
@@ -285,6 +289,7 @@ impl Summary {
             causes,
             clocks: clock_scales(&plan.config, &plan.speeds),
             failures: FailureSummary::of(&plan.config, &standings.faults),
+            failing: failing.map(|it| plan.config.variants[it.variant].name.clone()),
             variants,
             warnings: warnings(plan, standings, &pairings),
             pairings,

@@ -44,6 +44,13 @@ pub fn render(summary: &Summary) -> String {
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n\n{}", failed(failures));
     }
+    if let Some(name) = &summary.failing {
+        let _ = write!(
+            text,
+            "\nwarning: `{name}` lost each of its first games by its own failure, which says \
+             nothing of its strength: no more were played, and none beyond count"
+        );
+    }
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");
     }

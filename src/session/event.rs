@@ -1,7 +1,5 @@
 //! What happens in a session, for whoever listens.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
 use crate::eval::Score;
@@ -19,7 +17,7 @@ pub const EVENT_VERSION: u32 = 1;
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Event {
-    /// A session begins; the first event.
+    /// A session begins: only notices come before.
     SessionBegun {
         /// [`EVENT_VERSION`].
         version: u32,
@@ -30,7 +28,7 @@ pub enum Event {
         /// The config's name, as given.
         config: String,
         /// The record.
-        store: PathBuf,
+        store: String,
         /// Games, or searches, at once.
         threads: usize,
     },
@@ -143,6 +141,9 @@ pub enum Event {
     SessionEnded {
         /// Whether all that was asked for is done.
         complete: bool,
+        /// Why it could not go on; then a stage may have ended without a word.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        error: Option<String>,
     },
 }
 
@@ -285,6 +286,8 @@ pub enum StageEnding {
     Cancelled,
     /// A player's failure stopped it, as the config asks.
     Stopped,
+    /// All first games of a player were lost by its own failures: no more are played.
+    Failing,
 }
 
 impl From<Ending> for StageEnding {

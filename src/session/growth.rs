@@ -1,13 +1,15 @@
 //! What a run takes over from others of its record.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 
 use serde_json::Value;
 
 use super::{Failure, Session, recorded};
 use crate::count::count;
-use crate::store::Store;
-use crate::tournament::{Plan, Questions};
+use crate::play::PairRecord;
+use crate::store::{PairRow, Store, StoreError};
+use crate::tournament::{Plan, Questions, RunError, Taken};
 
 impl Session<'_> {
     /// Lets a run that is not begun yet have all pairs of tournaments of the record that
@@ -16,6 +18,12 @@ impl Session<'_> {
     pub(super) fn take_over(&self, plan: &mut Plan, store: &Store) -> Result<(), Failure> {
         let runs = store.runs()?;
         if runs.is_empty() || runs.iter().any(|entry| entry.meta.id == plan.id()) {
+            return Ok(());
+        }
+        let limits = plan.config.limits_by_variant();
+        if !plan.origins.is_empty() || limits.iter().any(|own| own.reference_nps.is_some()) {
+            // The record holds neither what programs were told of an opening, nor at which
+            // of a run's speeds a pair was played.
             return Ok(());
         }
         let ours = serde_json::to_value(&plan.config).unwrap_or_default();
@@ -35,23 +43,18 @@ impl Session<'_> {
                 continue;
             }
             let questions = questions.get_or_insert_with(|| Questions::of(plan));
-            // What is damaged there is played here.
             let rows = store.pairs(&entry.handle);
-            let whole = rows.map_while(|row| match row {
-                Ok(row) => Some(row.record.index),
-                Err(error) => {
-                    self.listener.warn(format!(
-                        "{error}\nhelp: the pairs of that run are taken over up to there"
-                    ));
-                    None
-                }
-            });
+            let rows = rows.take_while(|_| !self.cancel.load(Ordering::Relaxed));
+            let whole = rows.map_while(|row| self.believed(&old, row));
+            // What a player's failure has decided is tried again.
+            let whole = whole.filter(|record| record.faults().next().is_none());
+            let whole = whole.map(|record| record.index);
             let pairs = questions.take(&old, &entry.handle, whole);
             if !pairs.is_empty() {
                 taken.push(pairs);
             }
         }
-        let pairs: usize = taken.iter().map(crate::tournament::Taken::len).sum();
+        let pairs: usize = taken.iter().map(Taken::len).sum();
         if pairs > 0 {
             self.listener.info(format!(
                 "{} taken over from {} of the record: the same players, openings and terms",
@@ -61,6 +64,27 @@ impl Session<'_> {
         }
         plan.taken = taken;
         Ok(())
+    }
+
+    /// A recorded pair, if it is one of its plan; `None`, and a warning, if it is not, or
+    /// cannot be read.
+    fn believed(&self, old: &Plan, row: Result<PairRow, StoreError>) -> Option<PairRecord> {
+        let problem = match row {
+            Ok(row) => {
+                let index = row.record.index;
+                let spec = (index < old.schedule.len()).then(|| old.schedule.pair(index));
+                let planned = spec.map(|spec| (spec.pairing, spec.variants, spec.opening));
+                if planned == Some((row.pairing, row.variants, row.opening)) {
+                    return Some(row.record);
+                }
+                RunError::OtherPlan(index).to_string()
+            }
+            Err(error) => error.to_string(),
+        };
+        self.listener.warn(format!(
+            "{problem}\nhelp: the pairs of that run are taken over up to there"
+        ));
+        None
     }
 }
 

@@ -174,12 +174,13 @@ impl<'a> Session<'a> {
             leitai: env!("CARGO_PKG_VERSION"),
             verb,
             config,
-            store: self.store.clone(),
+            store: shown_path(&self.store).to_string(),
             threads: self.threads.get(),
         });
         let done = work();
         self.listener.hear(&Event::SessionEnded {
             complete: done.as_ref().is_ok_and(is_complete),
+            error: done.as_ref().err().map(|error| format!("{error:#}")),
         });
         done
     }

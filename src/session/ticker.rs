@@ -75,7 +75,8 @@ impl Shared {
         while !*ended {
             let left = next.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                next += TICK;
+                // None for the time in which the process was stopped.
+                next = Instant::now() + TICK;
                 self.listener.hear(&self.progress());
                 continue;
             }

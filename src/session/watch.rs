@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::event::{Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage};
+use super::event::{
+    Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage, StageEnding,
+};
 use super::ticker::Ticker;
 use super::{beforehand, gate};
 use crate::game::Side;
@@ -20,6 +22,10 @@ pub(super) trait SoFar {
     fn total(&self, total: u64) -> Option<u64>;
     /// What all pairs add up to.
     fn standings(&self) -> &Standings;
+    /// How the stage has ended.
+    fn ending(&self, ending: Ending) -> StageEnding {
+        ending.into()
+    }
     /// What is shown of it.
     fn estimate(&self, plan: &Plan) -> Estimate;
     /// Warns of what the games to come will not tell.
@@ -39,6 +45,13 @@ impl SoFar for Standings {
 
     fn standings(&self) -> &Standings {
         self
+    }
+
+    fn ending(&self, ending: Ending) -> StageEnding {
+        match self.failing {
+            Some(_) => StageEnding::Failing,
+            None => ending.into(),
+        }
     }
 
     fn estimate(&self, plan: &Plan) -> Estimate {
@@ -142,7 +155,7 @@ impl<'a> Watch<'a> {
         self.ticker = None;
         self.tell_estimate(so_far);
         self.listener.hear(&Event::StageEnded {
-            ending: ending.into(),
+            ending: so_far.ending(ending),
             counted: so_far.standings().played,
         });
     }

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::related::Related;
-use super::{Faults, Replay};
+use super::{Failing, Faults, Replay};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
@@ -124,25 +124,11 @@ pub struct Standings {
     /// Nodes searched.
     pub nodes: u64,
     /// Games of each variant, all of them.
-    played_by: HashMap<usize, u64>,
+    pub(super) played_by: HashMap<usize, u64>,
     /// The variant whose first games were all lost by its own failures, if there is one: no
     /// more pairs are wanted then, for they would not be about strength.
     pub failing: Option<Failing>,
 }
-
-/// A variant that fails whatever it plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failing {
-    /// Its index.
-    pub variant: usize,
-    /// How its last game was lost.
-    pub cause: Cause,
-    /// How many games it has lost so: all that it had.
-    pub games: u64,
-}
-
-/// So many games of a player tell that it fails whatever it plays.
-const FIRST_GAMES: u64 = 10;
 
 impl Standings {
     /// Empty standings of these pairings.
@@ -209,25 +195,6 @@ impl Standings {
         } else {
             Counted::New
         }
-    }
-
-    /// The same for a tournament, which ends where a player does nothing but fail.
-    pub(super) fn add_wanted(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) {
-        self.add(spec, record, replay);
-        for variant in spec.variants {
-            *self.played_by.entry(variant).or_default() += 2;
-        }
-        let failing = record.faults().find_map(|fault| {
-            let failures = self.faults.of_variant(fault.variant);
-            let lost: u64 = failures.map(|(_, counts)| counts.lost).sum();
-            let games = self.played_by.get(&fault.variant).copied();
-            (lost >= FIRST_GAMES && games == Some(lost)).then_some(Failing {
-                variant: fault.variant,
-                cause: fault.cause,
-                games: lost,
-            })
-        });
-        self.failing = self.failing.or(failing);
     }
 
     /// Games counted.

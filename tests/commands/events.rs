@@ -84,11 +84,18 @@ fn events_do_not_depend_on_threads_and_a_file_of_them_is_continued() {
         pairs.into_iter().cloned().collect::<Vec<_>>()
     };
     assert_eq!(pairs("1"), pairs("3"));
-    // The session that finds all of it played is written behind.
+    // The session that finds all of it played is written behind, also behind a line that
+    // was cut off.
     let (store, file) = (sandbox.path("1.sqlite"), sandbox.path("1.jsonl"));
+    let text = fs::read_to_string(&file).unwrap();
+    let cut = text.len() - 10;
+    fs::write(&file, &text[..cut]).unwrap();
     let again = run(&["run", &config, "--store", &store, "--events", &file]);
     assert!(again.status.success(), "{}", stderr(&again));
-    let told = events(&fs::read_to_string(&file).unwrap());
+    let text = fs::read_to_string(&file).unwrap();
+    let (before, after) = text.split_at(cut);
+    let whole = before.rsplit_once('\n').expect("lines").0;
+    let told = events(&format!("{whole}{after}"));
     assert_eq!(of_kind(&told, "session-begun").len(), 2);
     assert_eq!(of_kind(&told, "stage-begun")[1]["counted"], 12);
 }

@@ -1,6 +1,6 @@
 //! Runs that grow: what is still the same question is not played again.
 
-use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
+use crate::common::{Sandbox, project, run, small_tournament, stderr, stdout};
 use serde_json::Value;
 
 /// Runs a config into a record; its events, and what was told.
@@ -65,7 +65,12 @@ fn names_and_other_players_do_not_matter_and_all_else_does() {
         (format!("{first}{more}"), [6, 6]),
         (first.replace("nodes = 50", "nodes = 51"), [0, 6]),
         (first.replace("max_plies = 120", "max_plies = 119"), [0, 6]),
-        (first.replace("\"killers\"", "\"counter-move\""), [2, 4]),
+        // The third variant is made from the second.
+        (first.replace("\"killers\"", "\"counter-move\""), [0, 6]),
+        (
+            first.replace("quiescence = false", "quiescence = true"),
+            [2, 4],
+        ),
     ]
     .into_iter()
     .enumerate()
@@ -78,4 +83,21 @@ fn names_and_other_players_do_not_matter_and_all_else_does() {
         played(&sandbox, &text, &whole, "2");
         assert_eq!(games(&store), games(&whole), "{text}");
     }
+}
+
+/// A record does not hold the moves by which a book tells its openings.
+#[test]
+fn a_book_of_moves_is_a_book_too() {
+    let sandbox = Sandbox::new();
+    let book = project("openings/othello.txt");
+    let config = |pairs: u32| {
+        format!(
+            "game = \"othello\"\nlimits = {{ nodes = 20 }}\ntournament = {{ pairs = {pairs} }}\n\
+             openings = {{ file = {book:?} }}\n[[variant]]\nname = \"a\"\n\
+             [[variant]]\nname = \"b\"\nsearch = {{ preset = \"full\" }}\n"
+        )
+    };
+    let store = sandbox.path("othello.sqlite");
+    assert_eq!(pairs(&played(&sandbox, &config(2), &store, "1").0), [0, 2]);
+    assert_eq!(pairs(&played(&sandbox, &config(5), &store, "2").0), [2, 3]);
 }

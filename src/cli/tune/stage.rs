@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::answer::{Challenger, Judgement, Pool};
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, tell_failing};
 use crate::cli::{Exit, stopped};
 use crate::config::Loaded;
 use crate::report::Summary;
@@ -65,9 +65,7 @@ pub(super) fn against_pool(
         ending,
         so_far: standings,
     } = session.tournament(loaded)?;
-    if let Some(fails) = PlayerFails::of(&plan, &standings) {
-        return Err(fails.into());
-    }
+    let fails = PlayerFails::of(&plan, &standings);
     let summary = Summary::new(&plan, &standings);
     let measured = challengers.into_iter().filter_map(|(name, learnt_from)| {
         let row = summary.variants.iter().find(|row| row.name == name)?;
@@ -83,5 +81,9 @@ pub(super) fn against_pool(
         file,
         challengers: measured.collect(),
     };
-    Ok((Step::of(&plan, &ending, again), pool))
+    let step = match &fails {
+        Some(fails) => Step::Halted(tell_failing(fails)),
+        None => Step::of(&plan, &ending, again),
+    };
+    Ok((step, pool))
 }

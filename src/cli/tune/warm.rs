@@ -13,7 +13,7 @@ use anyhow::Context;
 
 pub(super) use self::figures::Figures;
 use super::files::replace;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, tell_failing};
 use crate::cli::terminal::note;
 use crate::cli::{Exit, stopped};
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
@@ -82,7 +82,7 @@ pub(super) fn warm_start(
     let store = stage.store;
     let (ending, standings) = stage.session.play(&plan, source, store)?;
     if let Some(fails) = PlayerFails::of(&plan, &standings) {
-        return Err(fails.into());
+        return Ok(WarmStart::Stopped(tell_failing(&fails)));
     }
     match ending {
         Ending::Complete => {}

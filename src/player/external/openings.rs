@@ -75,6 +75,11 @@ impl Openings {
         Self(Arc::new(known.collect()))
     }
 
+    /// Whether no program has to be told how the openings came about.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The moves that lead to the position; `None` if nobody knows them.
     pub(crate) fn moves_to(&self, position: &dyn AnyPosition) -> Option<Vec<Move>> {
         let known = self.0.get(&position.key()).cloned();
