@@ -35,7 +35,8 @@ use crate::session::{Ending, Played, PlayerFails, Session};
 #[command(after_help = "\
 Examples:
   leitai run configs/ordering.toml
-  leitai run mine.toml --store night.sqlite --threads 4 --json")]
+  leitai run mine.toml --store night.sqlite --threads 4 --json
+  leitai run mine.toml --events - | jq 'select(.event == \"pair\")'")]
 pub(super) struct Arguments {
     /// The config: game, limits, openings, variants.
     config: PathBuf,
