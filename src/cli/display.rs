@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::terminal::{note, note_coloured};
+use super::terminal::note;
 use crate::foreign::on_terminal;
 
 /// How often the table is refreshed on a terminal.
@@ -111,11 +111,11 @@ impl Screen {
         matches!(self.mode, Mode::Terminal(_))
     }
 
-    /// A line with colours of its own that stays, also on a quiet one.
-    pub(crate) fn say_coloured(&self, line: &str) {
+    /// Says something beside it, also on a quiet one, while nothing is drawn.
+    pub(crate) fn suspend(&self, say: impl FnOnce()) {
         match &self.mode {
-            Mode::Terminal(bar) => bar.suspend(|| note_coloured(line)),
-            _ => note_coloured(line),
+            Mode::Terminal(bar) => bar.suspend(say),
+            _ => say(),
         }
     }
 

@@ -84,11 +84,8 @@ pub(crate) fn live(shows: Shows) -> Arc<dyn Listener> {
 
 impl Live {
     /// Tells of a pair what is to be told of it.
-    fn pair(&self, pair: &PairEnded, games: Option<&Games>) {
-        let say = |line: &str| match games {
-            Some(games) => games.screen.say_coloured(line),
-            None => note_coloured(line),
-        };
+    fn pair(&self, pair: &PairEnded, games: &Games) {
+        let say = |line: &str| games.screen.suspend(|| note_coloured(line));
         if self.shows.games {
             let lines = (1..).zip(&pair.games);
             let lines = lines.map(|(number, game)| game_line(pair, number, game));
@@ -121,13 +118,14 @@ impl Listener for Live {
     fn hear(&self, event: &Event) {
         let mut shown = self.shown();
         match (event, &mut *shown) {
-            (Event::Notice(notice), _) if notice.level != Level::Detail || self.shows.progress => {
-                tell(notice);
+            (Event::Notice(notice), _) if notice.level == Level::Detail && !self.shows.progress => {
             }
+            (Event::Notice(notice), Shown::Games(games)) => games.screen.suspend(|| tell(notice)),
+            (Event::Notice(notice), _) => tell(notice),
             (Event::StageBegun(stage), _) => {
                 *shown = Shown::Games(Games::begin(stage, !self.shows.progress));
             }
-            (Event::Pair(pair), Shown::Games(games)) => self.pair(pair, Some(games)),
+            (Event::Pair(pair), Shown::Games(games)) => self.pair(pair, games),
             (Event::Estimate { counted, estimate }, Shown::Games(games)) => {
                 games.draw(*counted, estimate);
             }
