@@ -26,7 +26,7 @@ const RATED: &str = "{msg}\n{wide_bar} {pos}/{len} pairs  {elapsed} gone{prefix}
 const TESTED: &str = "{msg}";
 /// Values of a tune that are shown: those that have moved most.
 const MOVED: usize = 8;
-/// Kinds of failures that are told one by one.
+/// Kinds of failures that are reported one by one.
 const FAILURES: usize = 20;
 /// Estimates for plain lines are made this often.
 const ESTIMATES: Duration = Duration::from_secs(5);
@@ -44,7 +44,7 @@ pub(crate) struct Shows {
 struct Live {
     shows: Shows,
     shown: Mutex<Shown>,
-    /// Failures of players that were told: the variant, and how it failed.
+    /// Failures of players that were reported: the variant, and how it failed.
     failed: Mutex<HashSet<(String, Cause)>>,
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn live(shows: Shows) -> Arc<dyn Listener> {
 }
 
 impl Live {
-    /// Tells of a pair what is to be told of it.
+    /// Reports the games and the failures of a pair.
     fn pair(&self, pair: &PairEnded, games: &Games) {
         let say = |line: &str| games.screen.suspend(|| note_coloured(line));
         if self.shows.games {
@@ -91,14 +91,14 @@ impl Live {
             let lines = lines.map(|(number, game)| game_line(pair, number, game));
             lines.for_each(|line| say(&on_terminal(&line)));
         }
-        let mut told = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reported = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         for Failed {
             variant,
             cause,
             game,
         } in &pair.failures
         {
-            if told.len() < FAILURES && told.insert((variant.clone(), *cause)) {
+            if reported.len() < FAILURES && reported.insert((variant.clone(), *cause)) {
                 let failed = format!(
                     "`{variant}` failed in game {} of pair {}: {cause}; `leitai doctor` says why",
                     game + 1,

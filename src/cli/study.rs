@@ -239,7 +239,7 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     // What was searched is told and written, whatever became of the games; and told,
     // whatever becomes of the files.
     let ended = ending.map(|ending| arguments.tell_ending(&ending));
-    let task = task_of(loaded, study, &suite, session.threads)?;
+    let task = task_of(loaded, study, &suite);
     let report = render_study(&figures, arguments.shown.count());
     let told = files.say(arguments.shown, &figures, &report);
     let written = files.write(&Contents {

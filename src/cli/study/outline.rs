@@ -11,6 +11,7 @@ use crate::cli::terminal::reader;
 use crate::config::{Loaded, SolverStudy};
 use crate::count::count;
 use crate::session::books::read_book;
+use crate::session::memory;
 use crate::session::study::games::Tournaments;
 use crate::session::study::{searches_of, task_of};
 use crate::study::Terms;
@@ -53,7 +54,8 @@ struct GamesOutline {
 pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline, Failure> {
     let study = searches_of(loaded)?;
     let suite = read_book(loaded.config.game.card, &study.suite, reader())?;
-    let task = task_of(loaded, study, &suite, threads)?;
+    let task = task_of(loaded, study, &suite);
+    memory::check_searches(task.variants, suite.len(), threads)?;
     let mut games = Vec::new();
     if let Some(wanted) = &study.games {
         let tournaments = Tournaments::plan(loaded, wanted, threads, reader())?;

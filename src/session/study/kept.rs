@@ -69,8 +69,12 @@ impl Session<'_> {
                 shown_path(&self.store)
             ));
         }
-        let told = Arc::clone(&self.listener);
-        let progress = Work::begin("searches", done as u64, all as u64, told);
+        let progress = Work::begin(
+            "searches",
+            done as u64,
+            all as u64,
+            Arc::clone(&self.listener),
+        );
         let mut finished = |number: usize, cell: &C| {
             done += 1;
             progress.set(done as u64);

@@ -3,7 +3,6 @@
 pub(crate) mod games;
 pub(crate) mod kept;
 
-use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use anyhow::Context;
@@ -82,7 +81,7 @@ impl Session<'_> {
         let study = searches_of(loaded)?;
         let (threads, reader) = (self.threads, self.reader());
         let suite = books::read_book(loaded.config.game.card, &study.suite, reader)?;
-        task_of(loaded, study, &suite, threads)?;
+        memory::check_searches(&loaded.config.variants, suite.len(), threads)?;
         let games = match &study.games {
             None => None,
             Some(games) => Some(Tournaments::plan(loaded, games, threads, reader)?),
@@ -109,7 +108,7 @@ impl Session<'_> {
         times: bool,
     ) -> Result<Studied, Failure> {
         let (threads, cancel) = (self.threads, self.cancel);
-        let task = task_of(loaded, study, &suite, threads)?;
+        let task = task_of(loaded, study, &suite);
         let store = self.open_study(keep, games.is_some())?;
         let mut cells = Cells::empty(task.variants.len(), suite.len());
         let form = Form {
@@ -162,21 +161,14 @@ pub(crate) fn searches_of(loaded: &Loaded) -> Result<&Study, Failure> {
     })
 }
 
-/// What is searched, if it fits into the memory.
-pub(crate) fn task_of<'a>(
-    loaded: &'a Loaded,
-    study: &Study,
-    suite: &'a Book,
-    threads: NonZeroUsize,
-) -> Result<Task<'a>, Failure> {
+/// What is searched.
+pub(crate) fn task_of<'a>(loaded: &'a Loaded, study: &Study, suite: &'a Book) -> Task<'a> {
     let config = &loaded.config;
-    let task = Task {
+    Task {
         game: config.game,
         variants: &config.variants,
         suite,
         depth: study.depth,
         nodes: study.nodes,
-    };
-    memory::check_searches(task.variants, suite.len(), threads)?;
-    Ok(task)
+    }
 }

@@ -53,13 +53,13 @@ impl Conversion<'_> {
         while let Some(raw) = reader.next_game()? {
             any = true;
             let fen = raw.tags.known("FEN").unwrap_or_default();
-            let told = self.told_game(raw.tags.game(), fen);
-            if let (None, Some(unknown)) = (told, raw.tags.unknown_game()) {
+            let game = self.named_game(raw.tags.game(), fen);
+            if let (None, Some(unknown)) = (game, raw.tags.unknown_game()) {
                 let damage = unknown_game(&raw, reader.name(), unknown);
                 self.read(reader.name(), Err(damage))?;
                 continue;
             }
-            let game = told.map_or_else(first_game, Ok)?;
+            let game = game.map_or_else(first_game, Ok)?;
             let game = self.arguments.rules.of(game)?;
             self.read(reader.name(), Game::read(&raw, reader.name(), &game))?;
         }
@@ -108,7 +108,7 @@ impl Conversion<'_> {
 
     /// Which game is meant: what the tags say, or the command line, or what the
     /// position looks like.
-    fn told_game(&self, said: Option<Card>, position: &str) -> Option<Card> {
+    fn named_game(&self, said: Option<Card>, position: &str) -> Option<Card> {
         let board = position.split_whitespace().next().unwrap_or_default();
         let looks_like = |card: &Card| card.looks_like(board);
         let game = said.or(self.arguments.game);
@@ -132,7 +132,7 @@ impl Conversion<'_> {
             if text.is_empty() || text.starts_with(['#', '%']) {
                 continue;
             }
-            let game = self.told_game(None, text).map_or_else(first_game, Ok)?;
+            let game = self.named_game(None, text).map_or_else(first_game, Ok)?;
             self.read_position(game, text, number, lines.name())?;
         }
         for told in lines.notes() {
