@@ -104,17 +104,18 @@
 //! 14. [`play`]: from a pair to its record, on many threads.
 //! 15. [`openings`]: opening suites made by random play and search.
 //! 16. [`store`]: records become durable.
-//! 17. [`tournament`]: the plan, its driver, the standings, the replay.
-//! 18. [`gate`]: candidates against a base, until a test knows enough.
-//! 19. [`doctor`]: whether players are fit to play, and what helps them.
-//! 20. [`study`]: how many nodes variants need to a depth.
-//! 21. [`interchange`]: games and positions of other programs are read.
-//! 22. [`texel`]: an evaluation is fitted to the results of games.
-//! 23. [`results`]: anybody's games and counts become evidence for ratings.
-//! 24. [`report`]: records become tables, PGN, JSON and plots.
-//! 25. [`session`]: a config is played into a record, and listeners hear of it.
-//! 26. [`cli`]: the commands.
-//! 27. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
+//! 17. [`output`]: files are written whole or not at all.
+//! 18. [`tournament`]: the plan, its driver, the standings, the replay.
+//! 19. [`gate`]: candidates against a base, until a test knows enough.
+//! 20. [`doctor`]: whether players are fit to play, and what helps them.
+//! 21. [`study`]: how many nodes variants need to a depth.
+//! 22. [`interchange`]: games and positions of other programs are read.
+//! 23. [`texel`]: an evaluation is fitted to the results of games.
+//! 24. [`results`]: anybody's games and counts become evidence for ratings.
+//! 25. [`report`]: records become tables, PGN, JSON and plots.
+//! 26. [`session`]: a config is played into a record, and listeners hear of it.
+//! 27. [`cli`]: the commands.
+//! 28. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
 //!
 //! A room uses only rooms above it in this list. Those without a page are there for our own
 //! program, its tests and benches; nothing of them is promised.
@@ -137,6 +138,8 @@ pub mod interchange;
 pub mod numbers;
 #[doc(hidden)]
 pub mod openings;
+#[doc(hidden)]
+pub mod output;
 #[doc(hidden)]
 pub mod play;
 #[doc(hidden)]

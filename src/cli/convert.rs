@@ -17,11 +17,11 @@ use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
 use super::input::refuse_stdin_twice;
 use super::openings::range;
-use super::output::{Door, Writing};
 use super::recorded::FromRecord;
 use super::rules::RuleArguments;
 use super::terminal::{is_broken_pipe, note, say, say_json};
 use crate::interchange::OwnForm;
+use crate::output::{Door, Writing};
 
 /// Convert games and positions: PGN in any notation, other forms of games, recorded
 /// runs, EPD and OBF into PGN, EPD, JSON, CSV or a game's own form. Every move is

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::failure::Failure;
-use super::output::prepare_folder;
 use crate::config::path_word;
+use crate::output::prepare_folder;
 use crate::session::PlayOptions;
 
 /// See [`PlayOptions`].

@@ -2,9 +2,9 @@
 
 use super::Exit;
 use super::board::note_board;
-use super::output::CannotWrite;
 use super::terminal::{note, note_coloured};
 use crate::config::shell_word;
+use crate::output::CannotWrite;
 use crate::player::ProgramError;
 use crate::report::ExportError;
 use crate::session::PlayerFails;
@@ -71,4 +71,18 @@ fn store_error(failure: &Failure) -> Option<&StoreError> {
         | (_, _, Some(ExportError::Run(RunError::Store(error)))) => Some(error),
         _ => None,
     }
+}
+
+/// Of several outputs the first failure, once all have been tried; the others are told
+/// at once.
+pub(crate) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
+    let mut first = Ok(());
+    for failure in written.into_iter().filter_map(Result::err) {
+        if first.is_ok() {
+            first = Err(failure);
+        } else {
+            report(&failure);
+        }
+    }
+    first
 }

@@ -18,7 +18,6 @@ use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution_options::ExecutionArguments;
 use super::failure::{Failure, Outcome};
 use super::ideas::Ideas;
-use super::output::Door;
 use super::stopped::{self, Stopped};
 use super::terminal::{Notices, note};
 use super::threads::Threads;
@@ -27,6 +26,7 @@ use super::{games, signals};
 use crate::config::{FormerBook, Loaded};
 use crate::foreign::shown_path;
 use crate::gate::Verdict;
+use crate::output::Door;
 use crate::report::gate::GateSummary;
 use crate::session::gate::Outlook;
 use crate::session::{Ending, Played, Session};
@@ -107,12 +107,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .clone()
         .unwrap_or_else(|| default_store(&arguments.config));
     let threads = arguments.threads.get();
-    let cancel = signals::heed();
     let session = |listener| {
         Ok::<_, Failure>(Session {
             threads,
             options: arguments.execution_options.get()?,
-            ..Session::new(games::known(), &path, cancel, listener)
+            ..Session::new(games::known(), &path, signals::heed(), listener)
         })
     };
     if arguments.plan || arguments.simulate.is_some() {

@@ -26,7 +26,6 @@ mod json;
 mod judge;
 mod live;
 pub(crate) mod openings;
-pub(crate) mod output;
 mod perft;
 mod program;
 mod rate;

@@ -21,7 +21,7 @@ use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
 use super::signals;
-use super::terminal::{note, reader, say, say_json};
+use super::terminal::{give, note, reader, say, say_json};
 use super::threads::Threads;
 use crate::config::{GameChoice, Variant, default_variant};
 use crate::count::count;
@@ -236,7 +236,7 @@ fn make_suite(task: &Generate) -> Outcome {
     let is_written = kept == wanted || kept > 0 && !output.replaces();
     let written = is_written.then_some(kept);
     if is_written {
-        output.commit(&suite_text(task, &variant, &suite))?;
+        give(output, &suite_text(task, &variant, &suite))?;
     }
     if kept < wanted && cancel.load(Ordering::Relaxed) {
         let file = task.output.as_deref();

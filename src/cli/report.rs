@@ -7,16 +7,17 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::failure::all;
 use super::failure::{Failure, Outcome};
 use super::games;
 use super::gate::{Outputs, Prepared};
-use super::output::{Door, OutputFile, all};
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
 use super::terminal::{is_broken_pipe, note, say, say_json};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
+use crate::output::{Door, OutputFile};
 use crate::report::{ExportError, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, recalled};

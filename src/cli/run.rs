@@ -9,13 +9,13 @@ use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution_options::ExecutionArguments;
 use super::failure::{Outcome, tell_failing};
-use super::output::Door;
 use super::stopped::{self, Stopped};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
 use super::watching::WatchArguments;
 use super::{games, signals};
 use crate::foreign::shown_path;
+use crate::output::Door;
 use crate::report::{Summary, render};
 use crate::session::{Ending, Played, PlayerFails, Session};
 

@@ -10,8 +10,8 @@ use super::board::{read_line, say_board};
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
-use super::output::Door;
-use super::terminal::{say, say_json};
+use super::terminal::{give, say, say_json};
+use crate::output::Door;
 use crate::report::board_svg;
 
 /// Show the board of a position: as text, as a picture, or as JSON.
@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 arguments.game.name()
             );
         };
-        file.commit(&board_svg(&board))?;
+        give(file, &board_svg(&board))?;
     } else {
         say_board(board.as_ref(), arguments.glyphs)?;
         say(&fen)?;

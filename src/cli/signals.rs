@@ -16,7 +16,7 @@ use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
 use super::Exit;
-use super::output::remove_passing;
+use crate::output::remove_passing;
 use crate::player::end_programs;
 use crate::session::Cancel;
 

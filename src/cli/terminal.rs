@@ -11,6 +11,7 @@ use super::live::tell;
 use super::program::in_own_words;
 use super::signals::has_hung_up;
 use crate::foreign::{coloured, on_terminal};
+use crate::output::OutputFile;
 use crate::session::books::Reader;
 use crate::session::{Event, Listener};
 
@@ -45,6 +46,14 @@ pub(crate) fn say_raw(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a whole file, or to standard output what goes there.
+pub(crate) fn give(file: OutputFile, text: &str) -> Result<(), Failure> {
+    if file.is_stdout() {
+        return say_raw(text.trim_end());
+    }
+    file.commit(text)
 }
 
 /// Whether somebody has closed the pipe that was written to: whoever reads has

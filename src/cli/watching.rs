@@ -11,10 +11,10 @@ use clap::Args;
 use super::failure::Failure;
 use super::json::json;
 use super::live::{Shows, live};
-use super::output::{Door, OutputFile};
 use super::terminal::note;
 use crate::config::path_word;
 use crate::foreign::shown_path;
+use crate::output::{Door, OutputFile};
 use crate::session::{Event, Listener};
 
 /// Estimates are written this often, and at the end of each stage.

@@ -14,12 +14,12 @@ use crate::cli::failure::Failure;
 use crate::cli::games::Card;
 use crate::cli::input::{Input, open_input};
 use crate::cli::json::json;
-use crate::cli::output::Writing;
 use crate::cli::terminal::note;
 use crate::count::count;
 use crate::foreign::{raw_path, shown as shown_words};
 use crate::interchange::pgn::{Doubt, Game};
 use crate::interchange::{Damage, Lines, shown};
+use crate::output::Writing;
 use crate::report::convert::{
     CSV_HEADER, ConvertSummary, GameRow, Place, csv_row, epd_line, is_opening, pgn_text,
 };

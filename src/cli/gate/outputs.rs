@@ -9,12 +9,13 @@ use serde::Serialize;
 use super::grown_from;
 use crate::cli::Exit;
 use crate::cli::failure::Failure;
-use crate::cli::output::{Door, OutputFile, all};
+use crate::cli::failure::all;
 use crate::cli::program;
 use crate::cli::stopped::Stopped;
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::{give, say, say_json};
 use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
+use crate::output::{Door, OutputFile};
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
 use crate::tournament::{Gap, Plan};
 
@@ -120,7 +121,7 @@ impl Prepared {
         } else {
             say(&render_gate(summary))
         };
-        let tested = self.junit.map(|file| file.commit(&junit(summary, config)));
+        let tested = self.junit.map(|file| give(file, &junit(summary, config)));
         let described = self.markdown.map(|file| {
             let former = &plan.config.openings.former;
             let command = format!(
@@ -135,7 +136,7 @@ impl Prepared {
                 reproducible: plan.config.is_reproducible(),
                 grown: !former.is_empty(),
             };
-            file.commit(&markdown(summary, reproduction))
+            give(file, &markdown(summary, reproduction))
         });
         all([Some(told), tested, described].into_iter().flatten())
     }

@@ -6,8 +6,8 @@ use clap::Args;
 
 use crate::cli::display::Bar;
 use crate::cli::failure::Failure;
-use crate::cli::output::{Door, OutputFile};
 use crate::foreign::shown_path;
+use crate::output::{Door, OutputFile};
 
 /// How a suite is written.
 #[derive(Debug, Args)]

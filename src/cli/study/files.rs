@@ -7,9 +7,11 @@ use serde::Serialize;
 
 use super::{Arguments, Shown};
 use crate::cli::failure::Failure;
-use crate::cli::output::{Door, OutputFile, all, prepare_folder};
+use crate::cli::failure::all;
+use crate::cli::terminal::give;
 use crate::cli::watching::Watching;
 use crate::config::Loaded;
+use crate::output::{Door, OutputFile, prepare_folder};
 use crate::report::study::{Plot, Report};
 use crate::session::Listener;
 
@@ -87,12 +89,12 @@ impl Files {
             (self.summary, contents.summary),
             (self.trajectories, contents.trajectories),
         ] {
-            written.extend(file.map(|file| file.commit(&text())));
+            written.extend(file.map(|file| give(file, &text())));
         }
         if let Some(folder) = &self.plots {
             for plot in (contents.plots)() {
                 let file = self.door.prepare(&folder.join(&plot.name));
-                written.push(file.and_then(|file| file.commit(&plot.svg)));
+                written.push(file.and_then(|file| give(file, &plot.svg)));
             }
         }
         all(written)

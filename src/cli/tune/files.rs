@@ -8,11 +8,11 @@ use anyhow::Context;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::failure::Failure;
 use crate::cli::games::games;
-use crate::cli::output::Door;
 use crate::config::{
     Loaded, Offspring, Play, Proof, Sequel, load_text, path_word, quoted, with_sequel,
 };
 use crate::foreign::{raw_path, shown_path};
+use crate::output::Door;
 use crate::stats::Model;
 
 /// Names of the files, by the stage that writes them.

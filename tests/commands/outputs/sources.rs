@@ -6,30 +6,30 @@ use std::path::Path;
 use crate::common::project;
 
 /// Where files are opened, and how many times each. The door for writing is
-/// `src/cli/output.rs` and its folder, that for reading `src/foreign/file.rs` and
+/// `src/output.rs` and its folder, that for reading `src/foreign/file.rs` and
 /// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
 /// new files of a folder that the door has prepared; digests, which are streamed; and what
 /// the kernel says under `/proc` and `/sys`.
 const OPENS: &[(&str, &str, usize)] = &[
     ("cli/input.rs", "File::open", 1),
-    ("cli/output.rs", "OpenOptions", 2),
-    ("cli/output.rs", "create_dir", 1),
-    ("cli/output.rs", "fs::read(", 1),
-    ("cli/output.rs", "read_to_end", 1),
-    ("cli/output/replacement.rs", "File::create", 1),
-    ("cli/output/replacement.rs", "File::open", 1),
-    ("cli/output/replacement.rs", "OpenOptions", 2),
-    ("cli/output/replacement.rs", "create_new", 1),
-    ("cli/output/replacement.rs", "fs::rename", 1),
-    ("cli/output/replacement.rs", "remove_file", 3),
-    ("cli/output/replacement.rs", "set_permissions", 1),
-    ("cli/output/system.rs", "OFlags", 5),
     ("cli/rate.rs", "File::open", 1),
     ("cli/signals.rs", "read_to_string", 1),
     ("doctor/processes.rs", "fs::read(", 1),
     ("doctor/processes.rs", "read_to_string", 2),
     ("foreign/file.rs", "File::open", 1),
     ("foreign/file.rs", "read_to_end", 1),
+    ("output.rs", "OpenOptions", 2),
+    ("output.rs", "create_dir", 1),
+    ("output.rs", "fs::read(", 1),
+    ("output.rs", "read_to_end", 1),
+    ("output/replacement.rs", "File::create", 1),
+    ("output/replacement.rs", "File::open", 1),
+    ("output/replacement.rs", "OpenOptions", 2),
+    ("output/replacement.rs", "create_new", 1),
+    ("output/replacement.rs", "fs::rename", 1),
+    ("output/replacement.rs", "remove_file", 3),
+    ("output/replacement.rs", "set_permissions", 1),
+    ("output/system.rs", "OFlags", 5),
     ("play/cores.rs", "read_to_string", 1),
     ("player/external/dialogue.rs", "File::create", 1),
     ("player/external/dialogue.rs", "create_new", 1),

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::cli::Exit;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{read_all, refuse_stdin_twice};
-use crate::cli::output::Door;
+use crate::output::Door;
 use crate::cli::terminal::{note, say, say_json};
 use crate::foreign::{raw_path, shown, shown_path};
 use crate::games::go::proof::{

@@ -15,7 +15,7 @@ use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{Input, LARGEST, open_input};
-use crate::cli::output::{Door, Writing};
+use crate::output::{Door, Writing};
 use crate::cli::terminal::{note, say, say_json};
 use crate::cli::threads::Threads;
 use crate::cli::{Exit, signals};

@@ -11,8 +11,6 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, fcntl_setfl, open};
 use rustix::io::Errno;
 
-use crate::cli::signals;
-
 /// How long a pipe is waited for that nobody reads yet: both ends may be started at once.
 const READER_PATIENCE: Duration = Duration::from_secs(2);
 
@@ -34,16 +32,14 @@ pub(crate) fn opened(stream: impl AsFd) -> Option<Metadata> {
 pub(crate) fn open_to_write(file: &Path) -> io::Result<File> {
     let begun = Instant::now();
     let flags = OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let opened = signals::unheeded(|| {
-        loop {
-            match open(file, flags, Mode::empty()) {
-                Err(Errno::NXIO) if begun.elapsed() < READER_PATIENCE => {
-                    sleep(READER_PATIENCE / 100);
-                }
-                opened => break opened,
+    let opened = loop {
+        match open(file, flags, Mode::empty()) {
+            Err(Errno::NXIO) if begun.elapsed() < READER_PATIENCE => {
+                sleep(READER_PATIENCE / 100);
             }
+            opened => break opened,
         }
-    });
+    };
     let opened = File::from(opened?);
     fcntl_setfl(&opened, OFlags::empty())?;
     Ok(opened)

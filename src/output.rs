@@ -1,4 +1,4 @@
-//! The one door for files that commands write.
+//! The one door for files that are written.
 //!
 //! A command names what it reads ([`Door::reads`]) and prepares what it writes
 //! ([`Door::prepare`]) before its work: a folder that is not there, a file that may
@@ -19,14 +19,13 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Error as Failure;
 use rustix::io::Errno;
 use thiserror::Error;
 
 use self::replacement::Replacement;
 pub(crate) use self::replacement::remove_passing;
 use self::system::{inode, open_to_write, opened, standard};
-use super::failure::{Failure, report};
-use super::terminal::say_raw;
 use crate::config::Loaded;
 use crate::foreign::shown_path;
 use crate::store::{is_sqlite, main_of, resolve, siblings};
@@ -346,9 +345,6 @@ impl OutputFile {
     /// # Errors
     /// The file cannot be written; the former one is as it was.
     pub(crate) fn commit(self, text: &str) -> Result<(), Failure> {
-        if self.is_stdout() {
-            return say_raw(text.trim_end());
-        }
         let mut writing = self.begin()?;
         writing.write(text)?;
         writing.finish()
@@ -505,18 +501,4 @@ pub(crate) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
     fs::create_dir_all(folder)
         .and_then(|()| Replacement::of(&folder.join("any")).map(drop))
         .map_err(|error| CannotWrite::by_system(folder, error))
-}
-
-/// Of several outputs the first failure, once all have been tried; the others are told
-/// at once.
-pub(crate) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Result<(), Failure> {
-    let mut first = Ok(());
-    for failure in written.into_iter().filter_map(Result::err) {
-        if first.is_ok() {
-            first = Err(failure);
-        } else {
-            report(&failure);
-        }
-    }
-    first
 }
