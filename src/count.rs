@@ -1,6 +1,7 @@
 //! Numbers as text, before nouns and with signs, and lists of names.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 /// A number with the right form of its noun.
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
@@ -43,9 +44,20 @@ pub(crate) fn rounded(number: f64, decimals: usize) -> String {
     text.strip_prefix('+').map(str::to_owned).unwrap_or(text)
 }
 
+/// A time in its largest unit.
+pub(crate) fn rough(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        0.0..100.0 => format!("{seconds:.0} s"),
+        100.0..6_000.0 => format!("{:.0} min", seconds / 60.0),
+        6_000.0..172_800.0 => format!("{:.1} h", seconds / 3_600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{count, grouped, rounded, with_sign};
+    use super::*;
 
     #[test]
     fn zero_has_no_minus() {
@@ -74,5 +86,16 @@ mod tests {
     fn one_is_no_plural() {
         let told = [0, 1, 2].map(|number| count(number, "game", "games"));
         assert_eq!(told, ["0 games", "1 game", "2 games"]);
+    }
+
+    #[test]
+    fn times_are_told_in_their_largest_unit() {
+        let told = [3, 99, 100, 5_999, 7_200, 864_000]
+            .map(Duration::from_secs)
+            .map(rough);
+        assert_eq!(
+            told,
+            ["3 s", "99 s", "2 min", "100 min", "2.0 h", "10.0 days"]
+        );
     }
 }

@@ -12,13 +12,13 @@ use super::failure::Outcome;
 use super::study::{Outline, outline, outline_of_solvers};
 use super::terminal::{Notices, reader, say, say_json};
 use super::threads::Threads;
-use super::tune;
 use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::Trials;
 use crate::session::books::{book_of, load_plan};
 use crate::session::gate::warn_if_short;
+use crate::session::tune::rehearse;
 use crate::session::warn_beforehand;
 use crate::tournament::TunePlan;
 
@@ -150,7 +150,7 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         // Says what only the tuner knows to be wrong.
         plan.tuner()?;
     }
-    tune::check(&arguments.config, loaded)?;
+    rehearse(&arguments.config, loaded, reader())?;
     let mut lines = vec![format!("openings  {}", plan.book.len())];
     let variant = &plan.start().name;
     if let Some(texel) = &tune.texel {

@@ -7,7 +7,7 @@ use crate::config::shell_word;
 use crate::output::CannotWrite;
 use crate::player::ProgramError;
 use crate::report::ExportError;
-use crate::session::PlayerFails;
+use crate::session::{PlayerFails, Stopped};
 use crate::store::StoreError;
 use crate::tournament::RunError;
 
@@ -61,6 +61,21 @@ pub(crate) fn tell_failing(fails: &PlayerFails) -> Exit {
     Exit::PlayerFailed
 }
 
+/// Tells of a player's failure that stopped games, and what to do: `again` is the command
+/// that carries on.
+pub(crate) fn tell_stopped(stopped: &Stopped, again: &str) -> Exit {
+    let cause = stopped.cause;
+    note(&format!(
+        "error: {stopped}\n\
+         help: `[failures]` stops the run at this; the pair is not recorded, all others that \
+         were played are. Fix the program or the machine, then this carries on with that \
+         pair:\n  {again}\n\
+         help: a changed program file, or `replay` or `lose` for `{cause}` under \
+         `[failures]`, is another run"
+    ));
+    Exit::PlayerFailed
+}
+
 /// The store's error, in whatever it came wrapped.
 fn store_error(failure: &Failure) -> Option<&StoreError> {
     let run = failure.downcast_ref::<RunError>();
@@ -85,4 +100,21 @@ pub(crate) fn all(written: impl IntoIterator<Item = Result<(), Failure>>) -> Res
         }
     }
     first
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_several_failures_the_first_is_given() {
+        let failed = |text: &'static str| Err(Failure::msg(text));
+        assert!(all([Ok(()), Ok(())]).is_ok());
+        assert_eq!(
+            all([Ok(()), failed("a"), failed("b")])
+                .unwrap_err()
+                .to_string(),
+            "a"
+        );
+    }
 }

@@ -11,14 +11,12 @@ use std::sync::Arc;
 use clap::Args;
 
 pub(super) use self::outputs::{Outputs, Prepared};
-pub(super) use self::plan::rough;
 use self::simulate::Way;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution_options::ExecutionArguments;
-use super::failure::{Failure, Outcome};
+use super::failure::{Failure, Outcome, tell_stopped};
 use super::ideas::Ideas;
-use super::stopped::{self, Stopped};
 use super::terminal::{Notices, note};
 use super::threads::Threads;
 use super::watching::WatchArguments;
@@ -29,7 +27,7 @@ use crate::gate::Verdict;
 use crate::output::Door;
 use crate::report::gate::GateSummary;
 use crate::session::gate::Outlook;
-use crate::session::{Ending, Played, Session};
+use crate::session::{Ending, Played, Session, Stopped};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -129,7 +127,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         so_far: trials,
     } = session.gate(loaded)?;
     let stopped = Stopped::of(&plan, &ending);
-    let written = outputs.write(&plan, &trials, stopped, None, &name);
+    let written = outputs.write(&plan, &trials, stopped.clone(), None, &name);
     let overrides = &arguments.overrides;
     let (config, execution_options) = (&arguments.config, &arguments.execution_options);
     let again = || {
@@ -138,9 +136,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         let watched = arguments.watching.in_words();
         command + &grown + &arguments.outputs.in_words() + &watched
     };
-    let exit = match ending {
-        Ending::Complete => trials.verdict().map_or(Exit::Inconclusive, Exit::from),
-        Ending::Cancelled => {
+    let exit = match (ending, &stopped) {
+        (_, Some(stopped)) => tell_stopped(stopped, &again()),
+        (Ending::Cancelled, _) => {
             note(&format!(
                 "stopped without a verdict; every finished pair is recorded in {}; carry on \
                  with\n  {}",
@@ -149,7 +147,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             ));
             Exit::Interrupted
         }
-        Ending::Stopped(stop) => stopped::tell(&plan, &stop, &again()),
+        _ => trials.verdict().map_or(Exit::Inconclusive, Exit::from),
     };
     written.map(|()| exit)
 }

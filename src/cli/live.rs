@@ -7,10 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::display::{Bar, Screen};
-use super::gate::rough;
 use super::program::in_own_words;
 use super::terminal::{has_colours, note, note_coloured};
-use crate::count::count;
+use crate::count::{count, rough};
 use crate::foreign::on_terminal;
 use crate::game::Cause;
 use crate::report::gate::{GateSummary, progress, to_go};

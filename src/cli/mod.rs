@@ -36,7 +36,6 @@ mod rules;
 mod run;
 mod show;
 pub(crate) mod signals;
-mod stopped;
 pub(crate) mod study;
 pub(crate) mod terminal;
 pub(crate) mod threads;

@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution_options::ExecutionArguments;
-use super::failure::{Outcome, tell_failing};
-use super::stopped::{self, Stopped};
+use super::failure::{Outcome, tell_failing, tell_stopped};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
 use super::watching::WatchArguments;
@@ -17,7 +16,7 @@ use super::{games, signals};
 use crate::foreign::shown_path;
 use crate::output::Door;
 use crate::report::{Summary, render};
-use crate::session::{Ending, Played, PlayerFails, Session};
+use crate::session::{Ending, Played, PlayerFails, Session, Stopped};
 
 /// Play a tournament and rate its players.
 ///
@@ -91,6 +90,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         so_far: standings,
     } = session.run(loaded)?;
     let summary = Summary::new(&plan, &standings);
+    let stopped = Stopped::of(&plan, &ending);
     let fails = PlayerFails::of(&plan, &standings);
     if arguments.json {
         let complete = ending == Ending::Complete && fails.is_none();
@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             run: plan.id(),
             store: &path,
             complete,
-            stopped: Stopped::of(&plan, &ending),
+            stopped: stopped.clone(),
             summary: &summary,
         })?;
     } else if !watching.is_stdout {
@@ -113,8 +113,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(fails) = &fails {
         return Ok(tell_failing(fails));
     }
+    if let Some(stopped) = &stopped {
+        return Ok(tell_stopped(stopped, &again()));
+    }
     match ending {
-        Ending::Complete => Ok(Exit::Success),
         Ending::Cancelled => {
             note(&format!(
                 "stopped after {} of {} pairs, all recorded in {}; carry on with\n  {}",
@@ -125,6 +127,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             ));
             Ok(Exit::Interrupted)
         }
-        Ending::Stopped(stop) => Ok(stopped::tell(&plan, &stop, &again())),
+        Ending::Complete | Ending::Stopped(_) => Ok(Exit::Success),
     }
 }

@@ -21,12 +21,12 @@ use super::games::{entries, entry_of, known};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
 use super::watching::WatchArguments;
-use super::{Exit, program, signals, stopped};
+use super::{Exit, failure, program, signals};
 use crate::config::{Loaded, in_words, path_word};
 use crate::foreign::shown_path;
 use crate::report::study::{Count, Report, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
-use crate::session::{Ending, Keep, Listener, PlayOptions, Session, Studied, StudyEnding};
+use crate::session::{Keep, Listener, PlayOptions, Session, Stopped, Studied, StudyEnding};
 pub(crate) use files::{Contents, Files};
 
 pub(crate) use outline::{Outline, outline, outline_of_solvers};
@@ -104,8 +104,8 @@ impl Arguments {
             return Exit::Success;
         };
         let again = again(self);
-        if let Ending::Stopped(stop) = &games.ending {
-            return stopped::tell(&games.plan, stop, &again);
+        if let Some(stopped) = Stopped::of(&games.plan, &games.ending) {
+            return failure::tell_stopped(&stopped, &again);
         }
         note(&format!(
             "stopped after {} of {} pairs at {}, all recorded in {}; carry on with\n  {again}",

@@ -1,40 +1,34 @@
 //! `leitai tune`: adjust the numbers of a variant by self-play.
 
-mod answer;
-mod derive;
 mod errors;
-mod files;
-mod learn;
-mod outlook;
-mod page;
-mod pipeline;
 mod simulate;
-mod stage;
-mod warm;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
-use self::derive::Line;
-use self::files::{Files, Origin};
-use self::outlook::warn_of_proof;
-use self::pipeline::play;
-use super::Exit;
-use super::configs::{Overrides, load_config};
+use super::configs::{Overrides, default_store, load_config, resume};
 use super::execution_options::ExecutionArguments;
-use super::failure::{Failure, Outcome};
-use super::games::games;
-use super::terminal::{say, say_json};
+use super::failure::{Failure, Outcome, all, tell_failing, tell_stopped};
+use super::games::{games, known};
+use super::terminal::{note, say, say_json};
 use super::threads::Threads;
-use super::watching::WatchArguments;
+use super::watching::{Both, WatchArguments};
+use super::{Exit, program, signals};
 use crate::config::{
-    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned,
+    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned, path_word,
 };
 use crate::count::count;
+use crate::foreign::shown_path;
+use crate::output::Door;
 use crate::report::aligned;
+use crate::report::gate::render_gate;
+use crate::session::tune::terms_of;
+use crate::session::{
+    Event, Halt, Listener, Session, StageOutcome, TuneEnded, TuneFiles, TuneResults, TuneTask,
+};
 
 /// Adjust numbers of a variant by self-play, and prove that it has gained.
 ///
@@ -148,20 +142,6 @@ struct Pool<'a> {
     checkpoints: u32,
 }
 
-/// Says of a tune what is said before its first game: what is wrong with the configs that
-/// its stages would be played from, and whether its proof can decide.
-pub(super) fn check(config: &Path, loaded: &Loaded) -> Result<(), Failure> {
-    let line = Line {
-        origin: Origin {
-            config,
-            text: &loaded.warnings.text,
-            loaded,
-        },
-        tune: terms_of(loaded)?,
-    };
-    warn_of_proof(&line.rehearse(&Files::of(config, None), true)?)
-}
-
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.simulate.simulate {
         return simulate::tell(
@@ -201,21 +181,145 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// The config's tune.
-fn terms_of(loaded: &Loaded) -> Result<&Tune, Failure> {
-    let Some(tune) = &loaded.config.tune else {
-        bail!(
-            "{} has no `[tune]`, so that nothing says what to tune\n\
-             help: replace its `[tournament]` or `[gate]`, if there is one, by\n\n  \
-             [tune]\n  \
-             games = 20000\n\n  \
-             [[tune.parameter]]\n  \
-             path = {:?}\n",
-            loaded.warnings.name,
-            loaded.config.game.card.facts().tuned_first,
-        );
+/// Plays all stages.
+fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+    let store = arguments.store.clone();
+    let store = store.unwrap_or_else(|| default_store(&arguments.config));
+    let task = TuneTask {
+        files: TuneFiles::of(&arguments.config, arguments.out.as_deref()),
+        proves: !arguments.no_proof,
+        previews: !arguments.watching.quiet,
+        command: afresh(&loaded.warnings.name),
+        ..TuneTask::of(&arguments.config)
     };
-    Ok(tune)
+    let mut door = Door::of(&arguments.config, loaded);
+    door.records(&store);
+    task.files.prepare(&mut door, loaded)?;
+    let watching = arguments.watching.prepare(&mut door)?;
+    if arguments.json {
+        door.prepare_stdout("--json")?;
+    }
+    let tables = Arc::new(Tables {
+        is_silent: arguments.json || watching.is_stdout,
+        failed: Mutex::default(),
+    });
+    let both = Both([watching.listener, Arc::clone(&tables) as Arc<dyn Listener>]);
+    let session = Session {
+        threads: arguments.threads.get(),
+        options: arguments.execution_options.get()?,
+        ..Session::new(known(), &store, signals::heed(), Arc::new(both))
+    };
+    let TuneEnded {
+        results,
+        halt,
+        page,
+    } = session.tune(loaded, &task)?;
+    if arguments.json {
+        say_json(&results)?;
+    }
+    let exit = match halt {
+        None => verdict(&results),
+        Some(Halt::Failing(fails)) => tell_failing(&fails),
+        Some(Halt::Stopped(stopped)) => tell_stopped(&stopped, &again(arguments, &session)),
+        Some(halt @ Halt::Cancelled(_)) => {
+            note(&format!(
+                "{halt}; all games that were finished are recorded in {}; carry on with\n  {}",
+                shown_path(&store),
+                again(arguments, &session)
+            ));
+            Exit::Interrupted
+        }
+    };
+    let failed = tables.failed.lock();
+    let failed = failed.unwrap_or_else(PoisonError::into_inner).take();
+    all([failed.map_or(Ok(()), Err), page])?;
+    Ok(exit)
+}
+
+/// What all stages of a tune add up to.
+fn verdict(results: &TuneResults) -> Exit {
+    let proofs = [&results.proof, &results.second];
+    let proofs = proofs.into_iter().flatten();
+    let proofs = proofs.map(|proof| proof.verdict.map_or(Exit::Inconclusive, Exit::from));
+    // That which speaks most against the tuned variant.
+    let rank = |exit: &Exit| match exit {
+        Exit::Success => 0,
+        Exit::Inconclusive => 1,
+        Exit::PlayerFailed => 2,
+        _ => 3,
+    };
+    let is_tuned = results.tuned.is_some();
+    let unproven = if is_tuned {
+        Exit::Success
+    } else {
+        Exit::Inconclusive
+    };
+    proofs.max_by_key(rank).unwrap_or(unproven)
+}
+
+/// Shows what came of each stage as it ends.
+struct Tables {
+    /// Whether standard output is for something else.
+    is_silent: bool,
+    /// Why it could not be shown.
+    failed: Mutex<Option<Failure>>,
+}
+
+impl Listener for Tables {
+    fn hear(&self, event: &Event) {
+        let Event::Outcome(outcome) = event else {
+            return;
+        };
+        if self.is_silent {
+            return;
+        }
+        let text = match outcome {
+            StageOutcome::Fit(figures) => figures.text(),
+            StageOutcome::Games(learnt) => learnt.table(),
+            StageOutcome::Gate { judgement, .. } => render_gate(&judgement.summary),
+            StageOutcome::Pool(pool) => pool.table(),
+            StageOutcome::Tuned { file } => format!("written to {}", shown_path(file)),
+            StageOutcome::Page { file } => format!("all of it: {}", shown_path(file)),
+        };
+        if let Err(failure) = say(&format!("{text}\n")) {
+            let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+            failed.get_or_insert(failure);
+        }
+    }
+}
+
+/// The command that carries on.
+fn again(arguments: &Arguments, session: &Session<'_>) -> String {
+    let mut command = resume(
+        "tune",
+        &arguments.config,
+        &arguments.overrides,
+        &session.store,
+        session.threads,
+        &arguments.execution_options,
+    );
+    if let Some(out) = &arguments.out {
+        command.push_str(" --out ");
+        command.push_str(&path_word(out));
+    }
+    for (word, is_said) in [
+        (" --no-proof", arguments.no_proof),
+        (" --json", arguments.json),
+        (" --quiet", arguments.watching.quiet),
+    ] {
+        command.push_str(if is_said { word } else { "" });
+    }
+    command + &arguments.watching.in_words()
+}
+
+/// The command that gives the same on any machine.
+fn afresh(config: &str) -> String {
+    // Where values are overridden it is made of words.
+    if config.contains(" --set ") {
+        format!("{} tune {config}", program::name())
+    } else {
+        format!("{} tune {}", program::name(), path_word(Path::new(config)))
+    }
 }
 
 fn names<'a>(indices: &[usize], loaded: &'a Loaded) -> Vec<&'a str> {

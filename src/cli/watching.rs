@@ -88,7 +88,7 @@ impl WatchArguments {
 }
 
 /// Two that hear the same.
-struct Both([Arc<dyn Listener>; 2]);
+pub(crate) struct Both(pub(crate) [Arc<dyn Listener>; 2]);
 
 impl Listener for Both {
     fn hear(&self, event: &Event) {

@@ -171,15 +171,3 @@ fn a_link_leads_to_a_file_that_is_not_there_yet() {
             .is_err()
     );
 }
-
-#[test]
-fn of_several_failures_the_first_is_given() {
-    let failed = |text: &'static str| Err(Failure::msg(text));
-    assert!(all([Ok(()), Ok(())]).is_ok());
-    assert_eq!(
-        all([Ok(()), failed("a"), failed("b")])
-            .unwrap_err()
-            .to_string(),
-        "a"
-    );
-}

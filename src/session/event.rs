@@ -1,7 +1,10 @@
 //! What happens in a session, for whoever listens.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 
+use super::tune::{Figures, Judgement, Learnt, Pool};
 use crate::eval::Score;
 use crate::game::Cause;
 use crate::report::Summary;
@@ -130,6 +133,8 @@ pub enum Event {
     },
     /// Something a person should know.
     Notice(Notice),
+    /// What came of a stage of a tune.
+    Outcome(StageOutcome),
     /// A stage has ended, after its last estimate.
     StageEnded {
         /// How.
@@ -262,6 +267,37 @@ pub enum Estimate {
     Tune {
         /// One for each dimension.
         values: Vec<DimensionValue>,
+    },
+}
+
+/// What came of a stage of a tune, as `leitai tune --json` has it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "of", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum StageOutcome {
+    /// Numbers were fitted to games.
+    Fit(Box<Figures>),
+    /// Values were learnt from games.
+    Games(Box<Learnt>),
+    /// A variant was tested against the start.
+    Gate {
+        /// Which test: `gate of the fit`, `proof`, `second proof`.
+        what: String,
+        /// Its verdict.
+        #[serde(flatten)]
+        judgement: Box<Judgement>,
+    },
+    /// Start and offspring have met the pool.
+    Pool(Box<Pool>),
+    /// The tuned variant was written.
+    Tuned {
+        /// Where.
+        file: PathBuf,
+    },
+    /// The page about all stages that have ended was written.
+    Page {
+        /// Where.
+        file: PathBuf,
     },
 }
 

@@ -1,5 +1,5 @@
-//! What is done with a config: a tournament is played, or a gate, or searches are compared,
-//! into a record.
+//! What is done with a config: a tournament is played, or a gate, numbers are tuned, or
+//! searches are compared, into a record.
 //!
 //! A [`Session`] has the verbs of the commands as functions. It is told where to record, on
 //! how many threads to play, who [listens](Listener) and which flag [ends](Cancel) it; a
@@ -52,9 +52,10 @@ pub(crate) mod processors;
 pub(crate) mod recorded;
 mod run;
 pub(crate) mod speed;
+mod stopped;
 pub(crate) mod study;
 mod ticker;
-mod tune;
+pub(crate) mod tune;
 mod watch;
 mod work;
 
@@ -76,12 +77,15 @@ pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use cancel::Cancel;
 pub use event::{
     Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
-    Listener, Notice, PairEnded, Purpose, Stage, StageEnding, Verb,
+    Listener, Notice, PairEnded, Purpose, Stage, StageEnding, StageOutcome, Verb,
 };
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
+pub use stopped::Stopped;
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
-pub(crate) use tune::Learned;
+pub use tune::{
+    Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
+};
 pub(crate) use work::Work;
 
 pub use crate::config::parse;

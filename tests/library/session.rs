@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use leitai::config::Loaded;
 use leitai::report::Summary;
 use leitai::session::{
-    Cancel, Ending, Event, Keep, KnownGames, Listener, PairEnded, Session, StudyEnding, parse,
+    Cancel, Ending, Event, Halt, Keep, KnownGames, Listener, PairEnded, Session, StageOutcome,
+    StudyEnding, TuneTask, parse,
 };
 use tempfile::TempDir;
 
@@ -120,6 +121,61 @@ fn a_gate_gives_its_verdict() {
     assert!(refused.contains("has no `[gate]`"), "{refused}");
     let refused = session.run(config(table, &games)).unwrap_err().to_string();
     assert!(refused.contains("`leitai gate`"), "{refused}");
+}
+
+#[test]
+fn a_tune_that_is_cancelled_carries_on_to_the_same_results() {
+    let (folder, games) = (TempDir::new().unwrap(), games());
+    let table = "[tune]\nvariant = \"plain\"\ngames = 400\nproof = { elo1 = 40, max_pairs = 4 }\n\
+                 [[tune.parameter]]\npath = \"eval.corners\"\nrange = 400\n[tune.pool]\nvariants = \
+                 [\"full\"]\npairs = 2\ncheckpoints = 1";
+    let config = config(table, &games);
+    let at = |name: &str| folder.path().join(name);
+    let tune = |name: &str, threads, keeper: &Arc<Keeper>| {
+        let task = TuneTask::of(&at(name).with_extension("toml"));
+        let session = session(&games, &at(name), threads, keeper);
+        let ended = session.tune(&config, &task).unwrap();
+        let results = serde_json::to_string(&ended.results).unwrap();
+        (
+            ended,
+            results.replace(name.trim_end_matches(".sqlite"), "NAME"),
+        )
+    };
+    let keeper = Keeper::new(usize::MAX);
+    let (ended, whole) = tune("whole.sqlite", 3, &keeper);
+    assert!(ended.halt.is_none());
+    assert!(ended.results.complete);
+    let results = ended.results;
+    let judgement = results.proof.unwrap();
+    assert!(judgement.verdict.is_some());
+    assert!(results.tuned.is_some_and(|file| file.is_file()));
+    assert!(results.report.is_some_and(|file| file.is_file()));
+    let heard = keeper.heard.lock().unwrap();
+    let outcomes = heard.iter().filter_map(|event| match event {
+        Event::Outcome(outcome) => Some(outcome),
+        _ => None,
+    });
+    let kinds = outcomes.map(|outcome| match outcome {
+        StageOutcome::Games(learnt) => format!("{} games", learnt.games),
+        StageOutcome::Gate { what, .. } => what.clone(),
+        StageOutcome::Pool(pool) => format!("{} meet the pool", pool.challengers.len()),
+        other => serde_json::to_value(other).unwrap()["of"].to_string(),
+    });
+    let expected = [
+        "400 games",
+        "\"tuned\"",
+        "proof",
+        "3 meet the pool",
+        "\"page\"",
+    ];
+    assert_eq!(kinds.collect::<Vec<_>>(), expected);
+
+    let (ended, _) = tune("cut.sqlite", 2, &Keeper::new(2));
+    assert!(matches!(ended.halt, Some(Halt::Cancelled(_))));
+    assert!(!ended.results.complete);
+    let (ended, again) = tune("cut.sqlite", 1, &Keeper::new(usize::MAX));
+    assert!(ended.halt.is_none());
+    assert_eq!(again, whole);
 }
 
 #[test]

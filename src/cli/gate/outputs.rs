@@ -11,12 +11,12 @@ use crate::cli::Exit;
 use crate::cli::failure::Failure;
 use crate::cli::failure::all;
 use crate::cli::program;
-use crate::cli::stopped::Stopped;
 use crate::cli::terminal::{give, say, say_json};
 use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
+use crate::session::Stopped;
 use crate::tournament::{Gap, Plan};
 
 /// The forms that a verdict is wanted in.

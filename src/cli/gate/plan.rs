@@ -3,7 +3,6 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use serde::Serialize;
 
@@ -12,7 +11,7 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::ideas::{self, Ideas};
 use crate::cli::signals;
 use crate::cli::terminal::{say, say_json};
-use crate::count::{count, with_sign};
+use crate::count::{count, rough, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
 use crate::stats::Comparison;
@@ -251,31 +250,4 @@ fn counted(points: &[Point]) -> Option<String> {
             rolled.join("; ")
         )
     })
-}
-
-/// A time in its largest unit.
-pub(in crate::cli) fn rough(time: Duration) -> String {
-    let seconds = time.as_secs_f64();
-    match seconds {
-        0.0..100.0 => format!("{seconds:.0} s"),
-        100.0..6_000.0 => format!("{:.0} min", seconds / 60.0),
-        6_000.0..172_800.0 => format!("{:.1} h", seconds / 3_600.0),
-        _ => format!("{:.1} days", seconds / 86_400.0),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_told_in_their_largest_unit() {
-        let told = [3, 99, 100, 5_999, 7_200, 864_000]
-            .map(Duration::from_secs)
-            .map(rough);
-        assert_eq!(
-            told,
-            ["3 s", "99 s", "2 min", "100 min", "2.0 h", "10.0 days"]
-        );
-    }
 }

@@ -1,14 +1,11 @@
 //! The played stage: batches of games that a tuner learns from.
 
-use super::answer::Learnt;
-use super::stage::Step;
-use crate::cli::Exit;
-use crate::cli::failure::Failure;
-use crate::cli::stopped::Stopped;
-use crate::cli::terminal::note;
+use super::Halt;
+use super::games::Learned;
+use super::results::Learnt;
 use crate::config::{Loaded, Variant};
 use crate::report::{FailureSummary, clock_scales};
-use crate::session::{Learned, Session};
+use crate::session::{Failure, Session, Stopped};
 use crate::tournament::{Ending, batch_faults};
 use crate::tune::{self, Trajectory, trajectory};
 
@@ -28,13 +25,12 @@ pub(super) struct TuneOutcome {
 }
 
 /// Plays what is left of the tune of a config; so many checkpoints are wanted, values
-/// after equal shares of the games. `again` is the command that carries on.
+/// after equal shares of the games. Also gives whether all of it was played.
 pub(super) fn learn(
     loaded: Loaded,
     session: &Session<'_>,
     checkpoints: u32,
-    again: &str,
-) -> Result<(Step, TuneOutcome), Failure> {
+) -> Result<(TuneOutcome, Result<(), Halt>), Failure> {
     let Learned {
         plan,
         ending,
@@ -42,14 +38,13 @@ pub(super) fn learn(
         batches,
     } = session.learn(loaded)?;
     let mut stopped = None;
-    let step = match ending {
-        Ending::Complete => Step::Done,
-        Ending::Cancelled => Step::Halted(Exit::Interrupted),
+    let whole = match ending {
+        Ending::Complete => Ok(()),
+        Ending::Cancelled => Err(Halt::Cancelled(String::new())),
         Ending::Stopped(stop) => {
             let fault = Stopped::in_batch(&plan, &stop);
-            let step = Step::Halted(fault.tell(again));
-            stopped = Some(fault);
-            step
+            stopped = Some(fault.clone());
+            Err(Halt::Stopped(fault))
         }
     };
     let results: Vec<_> = batches.iter().map(|row| (row.number, row.result)).collect();
@@ -63,7 +58,7 @@ pub(super) fn learn(
     let mut learnt = learnt.with_failures(failures, stopped);
     learnt.clocks = clock_scales(&plan.config, &plan.speeds);
     if let Some(warning) = learnt.failure_warning() {
-        note(&warning);
+        session.listener.warn(warning);
     }
     let outcome = TuneOutcome {
         learnt,
@@ -71,5 +66,5 @@ pub(super) fn learn(
         checkpoints: checkpoints.collect(),
         trajectory,
     };
-    Ok((step, outcome))
+    Ok((outcome, whole))
 }

@@ -3,17 +3,14 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use super::TuneTask;
 use super::derive::Line;
-use crate::cli::failure::Failure;
-use crate::cli::gate::rough;
-use crate::cli::terminal::Notices;
-use crate::cli::terminal::note;
 use crate::config::Algorithm;
-use crate::count::count;
+use crate::count::{count, rough};
 use crate::gate::Trials;
 use crate::schedule::GATE_PAIRS;
-use crate::session::Session;
 use crate::session::gate::warn_if_short;
+use crate::session::{Failure, Listener, Session};
 use crate::stats::normal::Z95;
 use crate::tournament::{Pace, Plan, pilot, tune_parts};
 use crate::tune::{Assumptions, ELO_PER_LEAD, Expectation, GAME_VARIANCE, expectation};
@@ -31,11 +28,11 @@ struct Ahead {
 }
 
 /// Warns of a proof that will most likely end inconclusive.
-pub(super) fn warn_of_proof(proof: &Plan) -> Result<(), Failure> {
+pub(super) fn warn_of_proof(proof: &Plan, listener: &dyn Listener) -> Result<(), Failure> {
     if let Some(gate) = &proof.config.gate {
         let trials = Trials::new(gate, &proof.schedule)?.over(proof.different_starts());
         let (game, openings) = (&proof.config.game, proof.book.len());
-        warn_if_short("the proof", &trials, game, openings, &Notices);
+        warn_if_short("the proof", &trials, game, openings, listener);
     }
     Ok(())
 }
@@ -49,19 +46,19 @@ pub(super) fn warn_of_proof(proof: &Plan) -> Result<(), Failure> {
 pub(super) fn tell(
     line: &Line<'_>,
     proof: &Plan,
-    proves: bool,
     session: &Session<'_>,
-    quiet: bool,
+    task: &TuneTask,
 ) -> Result<(), Failure> {
+    let (proves, listener) = (task.proves, &*session.listener);
     let expected = expected(line)?;
     if let Some(expected) = &expected {
-        warn(expected, line.tune.dimensions.len());
+        warn(expected, line.tune.dimensions.len(), listener);
     }
     let config = &line.origin.loaded.config;
     if proves {
-        warn_of_proof(proof)?;
+        warn_of_proof(proof, listener)?;
     }
-    if quiet {
+    if !task.previews {
         return Ok(());
     }
     let most = if config.game.card.facts().varies {
@@ -104,7 +101,7 @@ pub(super) fn tell(
     if is_whole {
         let _ = writeln!(text, "  in all some {} at most", rough(all));
     }
-    note(text.trim_end());
+    listener.detail(text.trim_end());
     Ok(())
 }
 
@@ -120,7 +117,7 @@ fn expected(line: &Line<'_>) -> Result<Option<Expectation>, Failure> {
 }
 
 /// Says it if the games are too few to learn anything.
-fn warn(expected: &Expectation, dimensions: usize) {
+fn warn(expected: &Expectation, dimensions: usize, listener: &dyn Listener) {
     let (Some(needed), Some(left)) = (expected.too_small, expected.left.mean) else {
         return;
     };
@@ -129,8 +126,8 @@ fn warn(expected: &Expectation, dimensions: usize) {
         |games| format!("some {games} would do"),
     );
     let numbers = count(dimensions as u64, "number", "numbers");
-    note(&format!(
-        "warning: {} games are too few to learn {numbers} from: of {:.0} Elo to be \
+    listener.warn(format!(
+        "{} games are too few to learn {numbers} from: of {:.0} Elo to be \
          gained they leave some {left:.0}\n\
          help: {would_do}; `leitai tune CONFIG --simulate` compares budgets and algorithms",
         expected.games, expected.start_loss,

@@ -12,12 +12,11 @@ use anyhow::bail;
 
 use super::{Stage, replace};
 use crate::card::FitOpenings;
-use crate::cli::failure::Failure;
-use crate::cli::terminal::note;
 use crate::config::{Config, preset_variant};
 use crate::foreign::{read_text, shown_path};
 use crate::openings::{Recipe, epd, generate};
 use crate::player::{Budget, InProcess, Player};
+use crate::session::Failure;
 use crate::session::books::LARGEST;
 
 /// Nodes per evaluation.
@@ -101,9 +100,8 @@ pub(super) fn write(
         text.push('\n');
     }
     replace(file, &text)?;
-    if !stage.quiet {
-        note(&format!("{kept} openings written to {}", shown_path(file)));
-    }
+    let listener = &*stage.session.listener;
+    listener.detail(format!("{kept} openings written to {}", shown_path(file)));
     Ok(true)
 }
 

@@ -4,22 +4,20 @@
 mod book;
 mod figures;
 
-use crate::cli::games::games;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 
-pub(super) use self::figures::Figures;
+pub use self::figures::Figures;
+use super::Halt;
 use super::files::replace;
-use crate::cli::failure::{Failure, tell_failing};
-use crate::cli::terminal::note;
-use crate::cli::{Exit, stopped};
+use super::whole;
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
 use crate::foreign::{raw_path, read_text, shown_path};
 use crate::session::books::{LARGEST, book_of, make_plan};
-use crate::session::{PlayerFails, Session, memory};
+use crate::session::{Failure, PlayerFails, Session, memory};
 use crate::store::Store;
 use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
 use crate::tournament::{Ending, Plan, Source};
@@ -33,18 +31,6 @@ pub(super) struct Stage<'a> {
     /// The record of all stages.
     pub(super) store: &'a Store,
     pub(super) session: &'a Session<'a>,
-    /// Whether no progress is told.
-    pub(super) quiet: bool,
-    /// The command that carries on, for whoever stops it.
-    pub(super) again: &'a str,
-}
-
-/// How a warm start ended.
-pub(super) enum WarmStart {
-    /// Before its end; why, and how to carry on, has been told on standard error.
-    Stopped(Exit),
-    /// With values that were fitted.
-    Fitted(Box<Fit>),
 }
 
 /// What was found.
@@ -61,16 +47,19 @@ pub(super) struct Fit {
 ///
 /// Games and values depend on the config alone: any number of threads, and any number
 /// of interruptions, give the same.
+///
+/// # Errors
+/// A [`Halt`], or why it cannot be done.
 pub(super) fn warm_start(
     stage: &Stage<'_>,
     tune: &Tune,
     texel: &TexelStage,
-) -> Result<WarmStart, Failure> {
+) -> Result<Fit, Failure> {
     let config = &stage.loaded.config;
     let names = Names::of(stage.file);
     let pairs = texel.games / 2;
     if !book::write(stage, &names.openings, config, pairs)? {
-        return Ok(interrupted(stage, "while openings were looked for"));
+        return Err(interrupted("while openings were looked for"));
     }
     let plan = plan(stage, &names, tune, pairs)?;
     let source_text = read_text(&names.config, LARGEST)
@@ -82,30 +71,22 @@ pub(super) fn warm_start(
     let store = stage.store;
     let (ending, standings) = stage.session.play(&plan, source, store)?;
     if let Some(fails) = PlayerFails::of(&plan, &standings) {
-        return Ok(WarmStart::Stopped(tell_failing(&fails)));
+        return Err(Halt::Failing(fails).into());
     }
-    match ending {
-        Ending::Complete => {}
-        Ending::Cancelled => {
-            let when = format!(
-                "after {} of {pairs} pairs to learn from, all recorded in {}",
-                standings.played,
-                shown_path(store.path())
-            );
-            return Ok(interrupted(stage, &when));
-        }
-        Ending::Stopped(stop) => {
-            return Ok(WarmStart::Stopped(stopped::tell(&plan, &stop, stage.again)));
-        }
+    if ending == Ending::Cancelled {
+        let played = standings.played;
+        let when = format!("after {played} of {pairs} pairs to learn from");
+        return Err(interrupted(&when));
     }
+    whole(&plan, &ending)?;
     let start = &config.variants[tune.variant];
     let dataset = dataset(&plan, store, start, texel)?;
     let Some(fitted) = fit(&dataset, texel, stage)? else {
-        return Ok(interrupted(stage, "in the middle of the fit"));
+        return Err(interrupted("in the middle of the fit"));
     };
     let figures = Figures::new(plan.id(), texel, &dataset, &fitted);
     let variant = texel.apply(start, &figures.values());
-    Ok(WarmStart::Fitted(Box::new(Fit { variant, figures })))
+    Ok(Fit { variant, figures })
 }
 
 /// The files of the games to learn from.
@@ -124,9 +105,8 @@ impl Names {
     }
 }
 
-fn interrupted(stage: &Stage<'_>, when: &str) -> WarmStart {
-    note(&format!("stopped {when}; carry on with\n  {}", stage.again));
-    WarmStart::Stopped(Exit::Interrupted)
+fn interrupted(when: &str) -> Failure {
+    Halt::Cancelled(format!(" {when}")).into()
 }
 
 /// The plan of the games, from a config of their own that is written.
@@ -138,7 +118,7 @@ fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Pla
     let book_name = raw_path(Path::new(book_name));
     let text = with_partner(&warnings.text, config, tune, pairs, &book_name)?;
     replace(&names.config, &text)?;
-    let loaded = load(&names.config, &[], games())?;
+    let loaded = load(&names.config, &[], stage.session.games.cards())?;
     let book = book_of(&loaded.config, stage.session.reader())?;
     let mut plan = make_plan(loaded, book)?;
     let threads = stage.session.threads;

@@ -1,43 +1,38 @@
 //! The page about all stages, and the trajectory as a table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::answer::{Judgement, Pool};
+use super::TuneTask;
 use super::derive::Line;
-use super::files::{Files, command, replace};
+use super::files::{TuneFiles, command, replace};
 use super::learn::TuneOutcome;
+use super::results::{Judgement, Pool};
 use super::warm::Figures;
-use crate::cli::Exit;
-use crate::cli::failure::Failure;
 use crate::config::Variant;
 use crate::count::count;
+use crate::gate::Verdict;
 use crate::report::tune::{
     Checkpoint, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
 };
-use crate::session::Session;
+use crate::session::Failure;
 use crate::tune::Trajectory;
 
 /// What is told of the stages as they end.
 pub(super) struct Page<'a> {
-    files: &'a Files,
-    session: &'a Session<'a>,
+    files: &'a TuneFiles,
+    store: &'a Path,
     report: TuneReport,
 }
 
 impl<'a> Page<'a> {
-    /// Before the first stage; `again` is the command of the whole tune.
-    pub(super) fn new(
-        line: &Line<'_>,
-        files: &'a Files,
-        session: &'a Session<'a>,
-        again: String,
-    ) -> Self {
+    /// Before the first stage; its runs are in the record `store`.
+    pub(super) fn new(line: &Line<'_>, task: &'a TuneTask, store: &'a Path) -> Self {
         let (tune, start) = (line.tune, line.start());
         let report = TuneReport {
             title: start.name.clone(),
             config: line.origin.loaded.warnings.name.clone(),
             run: String::new(),
-            command: again,
+            command: task.command.clone(),
             algorithm: tune.algorithm.name().to_owned(),
             games: 0,
             budget: tune.games,
@@ -52,8 +47,8 @@ impl<'a> Page<'a> {
             notes: Vec::new(),
         };
         Self {
-            files,
-            session,
+            files: &task.files,
+            store,
             report,
         }
     }
@@ -79,7 +74,7 @@ impl<'a> Page<'a> {
     /// The fit, and what it has made of the start.
     pub(super) fn fitted(&mut self, figures: &Figures, variant: &Variant) {
         let file = self.files.other("baseline.toml");
-        let again = command("run", &file, &self.session.store);
+        let again = command("run", &file, self.store);
         let (games, words) = (figures.games_played(), figures.sentence());
         self.add("fit", games, Outcome::Done, words, Some(again));
         self.report.after = variant.clone();
@@ -111,15 +106,15 @@ impl<'a> Page<'a> {
     /// A gate.
     pub(super) fn judged(&mut self, name: &str, judgement: &Judgement) {
         let candidate = judgement.summary.candidates.first();
-        let outcome = match judgement.exit {
-            Some(Exit::Success) => Outcome::Accepted,
-            Some(Exit::Failure) => Outcome::Rejected,
-            Some(Exit::Inconclusive) => Outcome::Undecided,
+        let outcome = match (judgement.passed(), judgement.verdict) {
+            (Some(true), _) => Outcome::Accepted,
+            (Some(false), _) => Outcome::Rejected,
+            (None, Some(Verdict::Inconclusive(_))) => Outcome::Undecided,
             _ => Outcome::Unfinished,
         };
         let games = candidate.map_or(0, |candidate| candidate.results.estimate.games);
         let words = candidate.map_or_else(String::new, |candidate| candidate.sentence.clone());
-        let again = command("gate", &judgement.file, &self.session.store);
+        let again = command("gate", &judgement.file, self.store);
         self.add(name, games, outcome, words, Some(again));
     }
 
@@ -139,7 +134,7 @@ impl<'a> Page<'a> {
             }
         }
         let games = pool.challengers.iter().map(|row| row.games).sum();
-        let again = command("run", &pool.file, &self.session.store);
+        let again = command("run", &pool.file, self.store);
         let learnt = || {
             pool.challengers
                 .iter()

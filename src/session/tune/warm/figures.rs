@@ -8,10 +8,10 @@ use crate::config::TexelStage;
 use crate::texel::{Dataset, Epoch, Fitted, Part, Stop, Tally};
 
 /// A fit in figures.
-#[derive(Debug, Serialize)]
-pub(in crate::cli::tune) struct Figures {
+#[derive(Clone, Debug, Serialize)]
+pub struct Figures {
     /// The run of the games that it has learnt from.
-    pub(in crate::cli::tune) run: String,
+    run: String,
     /// Elo per evaluation unit that results were predicted with.
     k: f64,
     /// Games that positions were taken of.
@@ -45,7 +45,7 @@ struct PerPart<T> {
     validation: T,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Row {
     name: String,
     start: i64,
@@ -110,12 +110,12 @@ impl Figures {
     }
 
     /// Games that were looked at.
-    pub(in crate::cli::tune) fn games_played(&self) -> u64 {
+    pub(in crate::session::tune) fn games_played(&self) -> u64 {
         self.games.training + self.games.validation
     }
 
     /// The fit in a sentence.
-    pub(in crate::cli::tune) fn sentence(&self) -> String {
+    pub(in crate::session::tune) fn sentence(&self) -> String {
         format!(
             "{} numbers fitted to {} positions; error on the games to test on {:.6}, before {:.6}",
             self.dimensions.len(),
@@ -131,7 +131,7 @@ impl Figures {
     }
 
     /// The figures for a reader.
-    pub(in crate::cli::tune) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut text = format!(
             "{} positions of {} games, {} more of {} games to test on; K = {:.4} Elo a unit\n",
             self.positions.training,

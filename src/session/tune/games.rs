@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::event::{DimensionValue, Estimate, Event, Listener, Purpose, Stage};
-use super::ticker::Ticker;
-use super::{Failure, Session, books, memory, speed};
 use crate::config::Loaded;
 use crate::player::{adopt_orphans, identify};
+use crate::session::event::{DimensionValue, Estimate, Event, Listener, Purpose, Stage};
+use crate::session::ticker::Ticker;
+use crate::session::{Failure, Session, books, memory, speed};
 use crate::store::BatchRow;
 use crate::tournament::{Ending, Source, TunePlan, play_batches};
 use crate::tune::Tuner;

@@ -5,28 +5,27 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::cli::configs::{Overrides, load_config};
-use crate::cli::failure::Failure;
-use crate::cli::games::games;
+use crate::card::Games;
 use crate::config::{
-    Loaded, Offspring, Play, Proof, Sequel, load_text, path_word, quoted, with_sequel,
+    Loaded, Offspring, Play, Proof, Sequel, load, load_text, path_word, quoted, with_sequel,
 };
 use crate::foreign::{raw_path, shown_path};
 use crate::output::Door;
+use crate::session::Failure;
 use crate::stats::Model;
 
 /// Names of the files, by the stage that writes them.
 #[derive(Clone, Debug)]
-pub(super) struct Files {
+pub struct TuneFiles {
     /// The tuned variant, with the gate between it and the start.
     pub(super) tuned: PathBuf,
     /// What the others begin with.
     stem: PathBuf,
 }
 
-impl Files {
+impl TuneFiles {
     /// Beside the config, unless the tuned variant is wanted elsewhere.
-    pub(super) fn of(config: &Path, out: Option<&Path>) -> Self {
+    pub fn of(config: &Path, out: Option<&Path>) -> Self {
         let usual = || config.with_extension("tuned.toml");
         let tuned = out.map_or_else(usual, Path::to_owned);
         let stem = match out {
@@ -44,11 +43,9 @@ impl Files {
     }
 
     /// Refuses what could not be written, before hours are spent on it.
-    pub(super) fn check(&self, origin: &Origin<'_>, store: &Path) -> Result<Door, Failure> {
-        let mut door = Door::of(origin.config, origin.loaded);
-        door.records(store);
+    pub(crate) fn prepare(&self, door: &mut Door, loaded: &Loaded) -> Result<(), Failure> {
         door.prepare_file(&self.tuned)?;
-        let tune = origin.loaded.config.tune.as_ref();
+        let tune = loaded.config.tune.as_ref();
         let fits = tune.is_some_and(|tune| tune.texel.is_some());
         for (ending, is_written) in [
             ("baseline.toml", fits),
@@ -68,7 +65,7 @@ impl Files {
         for ending in ["report.html", "trajectory.csv"] {
             door.prepare(&self.other(ending))?;
         }
-        Ok(door)
+        Ok(())
     }
 
     /// The file of that ending.
@@ -88,6 +85,8 @@ pub(super) struct Origin<'a> {
     pub(super) text: &'a str,
     /// What it says.
     pub(super) loaded: &'a Loaded,
+    /// The games that configs may be about.
+    pub(super) games: &'a Games,
 }
 
 impl Origin<'_> {
@@ -123,7 +122,7 @@ impl Derived<'_> {
     fn text(&self, file: &Path) -> Result<String, Failure> {
         let openings = self.origin.openings_from(file)?;
         let sequel = Sequel {
-            games: games().clone(),
+            games: self.origin.games.clone(),
             seed: self.origin.loaded.config.seed.wrapping_add(self.seed) & (u64::MAX >> 1),
             openings: openings.as_deref(),
             second_limits: self.second_limits,
@@ -136,7 +135,7 @@ impl Derived<'_> {
     /// Writes it, and reads it.
     pub(super) fn write(&self, file: &Path) -> Result<Loaded, Failure> {
         replace(file, &self.text(file)?)?;
-        load_config(file, &Overrides::default())
+        Ok(load(file, &[], self.origin.games)?)
     }
 
     /// Reads it without writing it, so that what is wrong with it is known before games are
@@ -146,7 +145,7 @@ impl Derived<'_> {
             &self.text(file)?,
             &raw_path(file),
             file,
-            games(),
+            self.origin.games,
         )?)
     }
 }

@@ -1,4 +1,4 @@
-//! What a tune answers: one document for a script, a few tables for a person.
+//! What a tune gives: one document for a script, a few tables for a person.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::warm::Figures;
-use crate::cli::Exit;
-use crate::cli::stopped::Stopped;
 use crate::config::Tuned;
+use crate::gate::Verdict;
 use crate::report::gate::GateSummary;
 use crate::report::tune::DimensionRow;
 use crate::report::{ClockScale, FailureSummary, failed, interval, signed};
+use crate::session::Stopped;
 use crate::stats::Ranged;
 use crate::tune::Tuner;
 
@@ -19,98 +19,105 @@ use crate::tune::Tuner;
 const MOST_LOST: f64 = 0.01;
 
 /// All stages so far.
-#[derive(Default, Serialize)]
-pub(super) struct Answer {
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct TuneResults {
     /// The record.
-    pub(super) store: PathBuf,
+    pub store: PathBuf,
     /// Whether all stages have come to their end.
-    pub(super) complete: bool,
+    pub complete: bool,
     /// The fit to games of the start.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) texel: Option<Figures>,
+    pub texel: Option<Figures>,
     /// The test of the fitted variant against the start.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) gate: Option<Judgement>,
+    pub gate: Option<Judgement>,
     /// The games that values were learnt from.
     #[serde(flatten)]
-    pub(super) learnt: Option<Learnt>,
+    pub learnt: Option<Learnt>,
     /// The file that holds the tuned variant; none before its stage, or if nothing
     /// has changed.
-    pub(super) tuned: Option<PathBuf>,
+    pub tuned: Option<PathBuf>,
     /// The test of the tuned variant against the start.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) proof: Option<Judgement>,
+    pub proof: Option<Judgement>,
     /// The same under other limits.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) second: Option<Judgement>,
+    pub second: Option<Judgement>,
     /// Games against frozen variants.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) pool: Option<Pool>,
+    pub pool: Option<Pool>,
     /// The page about all of it.
-    pub(super) report: Option<PathBuf>,
+    pub report: Option<PathBuf>,
     /// The values over games, as CSV.
-    pub(super) trajectory: Option<PathBuf>,
+    pub trajectory: Option<PathBuf>,
 }
 
 /// The played stage.
-#[derive(Serialize)]
-pub(super) struct Learnt {
+#[derive(Clone, Debug, Serialize)]
+pub struct Learnt {
     /// The run's identity.
-    pub(super) run: String,
+    pub run: String,
     /// Games played so far.
-    pub(super) games: u64,
+    pub games: u64,
     /// The dimensions, in the order of the config.
-    pub(super) dimensions: Vec<DimensionRow>,
+    pub dimensions: Vec<DimensionRow>,
     /// What the algorithm has to say.
-    pub(super) notes: Vec<String>,
+    pub notes: Vec<String>,
     /// How clocks were scaled at each start; none if they were not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(super) clocks: Vec<ClockScale>,
+    pub clocks: Vec<ClockScale>,
     /// How players failed; none if nobody did.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) failures: Option<FailureSummary>,
+    pub failures: Option<FailureSummary>,
     /// The failure that stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) stopped: Option<Stopped>,
+    pub stopped: Option<Stopped>,
 }
 
 /// A gate's verdict.
-#[derive(Serialize)]
-pub(super) struct Judgement {
+#[derive(Clone, Debug, Serialize)]
+pub struct Judgement {
     /// The run's identity.
-    pub(super) run: String,
+    pub run: String,
     /// The config of the gate.
-    pub(super) file: PathBuf,
+    pub file: PathBuf,
     /// Its verdict, and what that rests on.
     #[serde(flatten)]
-    pub(super) summary: GateSummary,
-    /// The exit code of the verdict; `None` if there is none yet.
+    pub summary: GateSummary,
+    /// The verdict itself; `None` if there is none yet.
     #[serde(skip)]
-    pub(super) exit: Option<Exit>,
+    pub verdict: Option<Verdict>,
+}
+
+impl Judgement {
+    /// Whether the candidate passes; `None` if that was not decided.
+    pub fn passed(&self) -> Option<bool> {
+        self.verdict.and_then(Verdict::passed)
+    }
 }
 
 /// Games against frozen variants.
-#[derive(Serialize)]
-pub(super) struct Pool {
+#[derive(Clone, Debug, Serialize)]
+pub struct Pool {
     /// The run's identity.
-    pub(super) run: String,
+    pub run: String,
     /// The config of the gauntlet.
-    pub(super) file: PathBuf,
+    pub file: PathBuf,
     /// Those who are measured, from the start to the tuned variant.
-    pub(super) challengers: Vec<Challenger>,
+    pub challengers: Vec<Challenger>,
 }
 
 /// One of those who meet the pool.
-#[derive(Clone, Serialize)]
-pub(super) struct Challenger {
+#[derive(Clone, Debug, Serialize)]
+pub struct Challenger {
     /// Its name.
-    pub(super) name: String,
+    pub name: String,
     /// Games that its values were learnt from; none where they have another origin.
-    pub(super) learnt_from: Option<u64>,
+    pub learnt_from: Option<u64>,
     /// Games against the pool.
-    pub(super) games: u64,
+    pub games: u64,
     /// Elo against all of the pool together.
-    pub(super) elo: Ranged,
+    pub elo: Ranged,
 }
 
 impl Learnt {
@@ -148,7 +155,7 @@ impl Learnt {
         let share = lost as f64 / self.games.max(1) as f64;
         (share > MOST_LOST).then(|| {
             format!(
-                "warning: {lost} of {} games ({:.1} %) were lost by failures of players, not on \
+                "{lost} of {} games ({:.1} %) were lost by failures of players, not on \
                  the board, and learnt from like any other\n\
                  help: fix the program; or `otherwise = \"replay\"` under `[failures]` has such \
                  pairs played again",
@@ -159,7 +166,7 @@ impl Learnt {
     }
 
     /// The table of the dimensions.
-    pub(super) fn table(&self) -> String {
+    pub fn table(&self) -> String {
         let mut text = format!("{} games\n\n", self.games);
         let names = self.dimensions.iter().map(|row| row.name.chars().count());
         let names = names.max().unwrap_or(0).max(9);
@@ -201,7 +208,7 @@ impl Learnt {
 
 impl Pool {
     /// The table of the challengers.
-    pub(super) fn table(&self) -> String {
+    pub fn table(&self) -> String {
         let names = self.challengers.iter().map(|row| row.name.chars().count());
         let names = names.max().unwrap_or(0).max(10);
         let mut text = format!(

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use super::files::{Derived, Files, Origin, gate_keys};
-use crate::cli::failure::Failure;
-use crate::cli::terminal::reader;
-use crate::config::{Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
+use super::files::{Derived, Origin, TuneFiles, gate_keys};
+use super::terms_of;
+use crate::card::Games;
+use crate::config::{Loaded, Offspring, Play, TexelStage, Tune, Tuned, Variant, quoted};
 use crate::foreign::shown_path;
-use crate::session::books::load_plan;
+use crate::session::Failure;
+use crate::session::books::{Reader, load_plan};
 use crate::tournament::Plan;
 
 /// How many seeds after that of the config each stage has its own.
@@ -39,6 +40,22 @@ pub(super) struct DerivedVariant {
 }
 
 impl<'a> Line<'a> {
+    /// The line of a config's tune.
+    pub(super) fn of(
+        config: &'a Path,
+        loaded: &'a Loaded,
+        games: &'a Games,
+    ) -> Result<Self, Failure> {
+        let origin = Origin {
+            config,
+            text: &loaded.warnings.text,
+            loaded,
+            games,
+        };
+        let tune = terms_of(loaded)?;
+        Ok(Self { origin, tune })
+    }
+
     /// The variant that is tuned, as the config has it.
     pub(super) fn start(&self) -> &'a Variant {
         &self.origin.loaded.config.variants[self.tune.variant]
@@ -81,7 +98,7 @@ impl<'a> Line<'a> {
     }
 
     /// What has come out.
-    pub(super) fn tuned(&self, variant: &Variant, config: &Path) -> DerivedVariant {
+    pub(super) fn tuned(&self, variant: &Variant) -> DerivedVariant {
         let tune = self.tune;
         let mut how = Vec::new();
         if let Some(texel) = &tune.texel {
@@ -90,7 +107,7 @@ impl<'a> Line<'a> {
         if tune.games > 0 {
             how.push(format!("{} games by {}", tune.games, tune.algorithm.name()));
         }
-        let (config, how) = (shown_path(config), how.join(", then "));
+        let (config, how) = (shown_path(self.origin.config), how.join(", then "));
         let comment = format!("Tuned by `leitai tune` from {config}: {how}.");
         self.offspring("tuned", comment, variant, Some(tune.games))
     }
@@ -204,7 +221,12 @@ impl<'a> Line<'a> {
     /// Writes all configs to nowhere, as if every number had moved, and reads them: what
     /// is wrong with them is said before any game is played for it. Gives the plan of
     /// the proof.
-    pub(super) fn rehearse(&self, files: &Files, proves: bool) -> Result<Plan, Failure> {
+    pub(super) fn rehearse(
+        &self,
+        files: &TuneFiles,
+        proves: bool,
+        reader: Reader<'_>,
+    ) -> Result<Plan, Failure> {
         let mut moved = self.start().clone();
         let texel = self.tune.texel.as_ref();
         let fitted = texel.map_or([].as_slice(), |texel| &texel.dimensions);
@@ -223,10 +245,10 @@ impl<'a> Line<'a> {
         };
         // Says whether there are openings enough, too.
         let plan = |derived: &Derived<'_>, file: &Path| {
-            let plan = load_plan(read(derived, file)?, reader());
+            let plan = load_plan(read(derived, file)?, reader);
             plan.with_context(|| format!("{}, which would be written", shown_path(file)))
         };
-        let tuned = self.tuned(&moved, self.origin.config);
+        let tuned = self.tuned(&moved);
         let proof = plan(&self.proof(&tuned), &files.tuned)?;
         let mut offspring = Vec::new();
         if let (Some(texel), 1..) = (texel, self.tune.games) {

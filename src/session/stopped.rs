@@ -1,0 +1,57 @@
+//! A player's failure that stops games.
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::config::Variant;
+use crate::game::Cause;
+use crate::schedule::Book;
+use crate::tournament::{Ending, Plan, Stop, TunePlan};
+
+/// The failure that stopped a run, as the config asks. The pair is not recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
+#[error(
+    "the variant `{variant}` failed: {cause} in game {game} of pair {pair}, from the opening \
+     `{opening}`"
+)]
+pub struct Stopped {
+    /// Number of the pair in the schedule, from 0.
+    pub pair: u64,
+    /// The game of the pair, from 1.
+    pub game: usize,
+    /// Id of its opening.
+    pub opening: String,
+    /// Name of who failed.
+    pub variant: String,
+    /// How.
+    pub cause: Cause,
+}
+
+impl Stopped {
+    /// The failure that an ending tells of, if it does.
+    pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
+        match ending {
+            Ending::Complete | Ending::Cancelled => None,
+            Ending::Stopped(stop) => Some(Self::in_pair(plan, stop)),
+        }
+    }
+
+    pub(super) fn in_pair(plan: &Plan, stop: &Stop) -> Self {
+        Self::new(stop, &plan.book, &plan.config.variants[stop.fault.variant])
+    }
+
+    /// The failure that stopped a tune, whose players are one variant.
+    pub(super) fn in_batch(plan: &TunePlan, stop: &Stop) -> Self {
+        Self::new(stop, &plan.book, plan.start())
+    }
+
+    fn new(stop: &Stop, book: &Book, variant: &Variant) -> Self {
+        Self {
+            pair: stop.pair,
+            game: stop.fault.game + 1,
+            opening: book.openings[stop.opening].id.clone(),
+            variant: variant.name.clone(),
+            cause: stop.fault.cause,
+        }
+    }
+}
