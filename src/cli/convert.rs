@@ -68,6 +68,10 @@ pub(super) struct Arguments {
     rules: RuleArguments,
     #[command(flatten)]
     of: FromRecord,
+    /// Of a record, write also when games were played and how long moves took; where the
+    /// clock limits play they are always there.
+    #[arg(long)]
+    times: bool,
 }
 
 fn after_help() -> String {

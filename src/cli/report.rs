@@ -18,7 +18,7 @@ use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::output::{Door, OutputFile};
-use crate::report::{ExportError, Summary, render, write_games};
+use crate::report::{Export, ExportError, Summary, render, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, recalled};
 
@@ -53,6 +53,10 @@ pub(super) struct Arguments {
     /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
     #[arg(long, requires = "pgn")]
     beyond: bool,
+    /// With --pgn: write also when games were played and how long moves took; where the
+    /// clock limits play they are always there.
+    #[arg(long, requires = "pgn")]
+    times: bool,
     #[command(flatten)]
     outputs: Outputs,
     /// List the runs that the record holds.
@@ -150,7 +154,11 @@ fn export(
     let notation = arguments.notation.as_deref().unwrap_or_default();
     let notation = plan.config.game.card.facts().pgn.notation(notation);
     let (beyond, run) = (arguments.beyond, &entry.handle);
-    let written = match write_games(plan, store, run, notation, beyond, writing.raw()) {
+    let wanted = Export {
+        beyond,
+        times: arguments.times,
+    };
+    let written = match write_games(plan, store, run, notation, wanted, writing.raw()) {
         Ok(reach) => {
             // What is left out is told with the results, if they are.
             if beyond || is_alone {

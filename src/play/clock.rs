@@ -13,8 +13,8 @@ pub(super) enum Timing {
     InTime,
     /// In time without the pauses that fell into it: it may have been another move without.
     Paused,
-    /// Too late, whatever paused meanwhile.
-    Late,
+    /// Too late, whatever paused meanwhile: by so much, the margin not included.
+    Late(Duration),
 }
 
 /// The clocks of both sides. For a side without a time control nothing is
@@ -82,20 +82,20 @@ impl Clocks {
         let spent = elapsed.saturating_sub(paused.unwrap_or_default());
         let limits = self.limits[side.index()];
         let margin = limits.margin.unwrap_or(MARGIN);
-        let in_time = match limits.time {
+        let late = match limits.time {
             None => return Timing::InTime,
-            Some(TimeControl::PerMove(time)) => spent <= time + margin,
+            Some(TimeControl::PerMove(time)) => spent.saturating_sub(time),
             Some(TimeControl::Clock { increment, .. }) => {
                 let remaining = &mut self.remaining[side.index()];
-                let in_time = spent <= *remaining + margin;
+                let late = spent.saturating_sub(*remaining);
                 *remaining = remaining.saturating_sub(spent) + increment;
-                in_time
+                late
             }
         };
-        match (in_time, paused) {
-            (false, _) => Timing::Late,
-            (true, Some(_)) => Timing::Paused,
-            (true, None) => Timing::InTime,
+        match paused {
+            _ if late > margin => Timing::Late(late),
+            Some(_) => Timing::Paused,
+            None => Timing::InTime,
         }
     }
 }
@@ -136,7 +136,7 @@ mod tests {
         );
         assert_eq!(
             clocks.book(Side::First, 2 * SECOND, None),
-            Timing::Late,
+            Timing::Late(SECOND),
             "only the increment was left"
         );
     }
@@ -151,13 +151,19 @@ mod tests {
         for _ in 0..10 {
             assert_eq!(clocks.book(Side::Second, SECOND, None), Timing::InTime);
         }
-        assert_eq!(clocks.book(Side::Second, 2 * SECOND, None), Timing::Late);
+        assert_eq!(
+            clocks.book(Side::Second, 2 * SECOND, None),
+            Timing::Late(SECOND)
+        );
         let patient = Limits {
             margin: Some(SECOND),
             ..limits
         };
         let mut clocks = Clocks::new([limits, patient]);
-        assert_eq!(clocks.book(Side::First, 2 * SECOND, None), Timing::Late);
+        assert_eq!(
+            clocks.book(Side::First, 2 * SECOND, None),
+            Timing::Late(SECOND)
+        );
         assert_eq!(clocks.book(Side::Second, 2 * SECOND, None), Timing::InTime);
     }
 
@@ -181,8 +187,11 @@ mod tests {
             assert_eq!(book(SECOND, Some(Duration::ZERO)), Timing::Paused, "sleep");
             assert_eq!(book(SECOND, Some(hour)), Timing::Paused);
             let late = 4 * SECOND;
-            assert_eq!(book(late + SECOND / 2, Some(SECOND / 2)), Timing::Late);
-            assert_eq!(book(late + hour, Some(hour)), Timing::Late);
+            assert!(matches!(
+                book(late + SECOND / 2, Some(SECOND / 2)),
+                Timing::Late(_)
+            ));
+            assert!(matches!(book(late + hour, Some(hour)), Timing::Late(_)));
         }
         let mut clocks = Clocks::new([Limits::default(); 2]);
         let unclocked = clocks.book(Side::First, SECOND, Some(SECOND));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::adjudication::Adjudicator;
 use super::clock::{Clocks, Timing};
-use super::record::{GameRecord, Ply};
+use super::record::{GameRecord, MoveTimes, Ply};
 use super::spare::Spare;
 use crate::card::{AnyPosition, Rules};
 use crate::config::{Adjudication, Limits};
@@ -62,24 +62,29 @@ pub fn play_game(
     let limits = variants.map(|variant| terms.limits.get(variant).copied().unwrap_or_default());
     let mut clocks = Clocks::new(limits);
     let mut plies = Vec::with_capacity(160);
+    let mut times = MoveTimes {
+        micros: Vec::with_capacity(160),
+        late: None,
+    };
     let verdict = loop {
         let mover = line.position().side_to_move();
         let budget = clocks.budget(mover);
-        let started = clocks
-            .ticks_for(mover)
-            .then(|| (Instant::now(), Pauses::so_far()));
+        let pauses = clocks.ticks_for(mover).then(Pauses::so_far);
+        let started = Instant::now();
         let choice = players[mover.index()].choose(&*line, &budget, cancel);
         if cancel.load(Ordering::Relaxed) {
             return Err(Halt::Cancelled);
         }
-        let elapsed = started.map_or(Duration::ZERO, |(start, _)| start.elapsed());
-        let paused = started.and_then(|(_, before)| before.since());
+        let elapsed = started.elapsed();
+        let paused = pauses.and_then(Pauses::since);
+        times.micros.push(micros(elapsed));
         let choice = match choice {
             Ok(choice) => choice,
             Err(failure) => break Verdict::win(mover.other(), failure.cause()),
         };
         let timing = clocks.book(mover, elapsed, paused);
-        if timing == Timing::Late {
+        if let Timing::Late(late) = timing {
+            times.late = Some(micros(late));
             break Verdict::win(mover.other(), Cause::TimeForfeit);
         }
         let Some(mv) = choice.mv.filter(|&mv| line.position().is_legal(mv)) else {
@@ -98,12 +103,19 @@ pub fn play_game(
         }
     };
     plies.shrink_to_fit();
+    times.micros.shrink_to_fit();
     Ok(GameRecord {
         first: variants[0],
         second: variants[1],
         plies,
         verdict,
+        times,
     })
+}
+
+/// Whole microseconds, as far as they are counted.
+fn micros(time: Duration) -> u32 {
+    u32::try_from(time.as_micros()).unwrap_or(u32::MAX)
 }
 
 fn ply(mv: crate::game::Move, choice: &Choice) -> Ply {

@@ -14,5 +14,5 @@ pub use cores::{Cores, CoresError};
 pub use game::{Halt, Terms, play_game};
 pub use pair::{Played, Players, play_pair};
 pub use pool::{Sequencer, work, work_all};
-pub use record::{Fault, GameRecord, PairRecord, Ply, transcript_hash};
+pub use record::{Fault, GameRecord, MoveTimes, PairRecord, Ply, transcript_hash};
 pub use spare::Spare;

@@ -1,5 +1,5 @@
 //! What is kept of a played game: everything that is a function of the config
-//! and the seed, and nothing that depends on the wall clock.
+//! and the seed, and apart from that how long its moves took.
 
 use sha2::{Digest, Sha256};
 
@@ -20,6 +20,24 @@ pub struct Ply {
     pub nodes: u32,
 }
 
+/// How long the moves of a game took by the wall clock. Never compared: games are equal
+/// whose moves and verdicts are.
+#[derive(Clone, Debug, Default, Eq)]
+pub struct MoveTimes {
+    /// Microseconds from each question to its answer; of a game that was lost by a failure
+    /// one more than it has plies. Empty where nobody knows.
+    pub micros: Vec<u32>,
+    /// Microseconds beyond what the last answer was allowed, the margin not included; `None`
+    /// unless that lost the game.
+    pub late: Option<u32>,
+}
+
+impl PartialEq for MoveTimes {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 /// One finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
@@ -31,6 +49,8 @@ pub struct GameRecord {
     pub plies: Vec<Ply>,
     /// How the game ended.
     pub verdict: Verdict,
+    /// How long its moves took.
+    pub times: MoveTimes,
 }
 
 impl GameRecord {

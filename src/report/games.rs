@@ -1,15 +1,18 @@
-//! All games of a run, in schedule order and without wall-clock data: two exports of the
-//! same run are equal byte for byte.
+//! All games of a run, in schedule order. Unless the clock limited play, or times are asked
+//! for, nothing in them depends on it: two exports of the same run are equal byte for byte.
 
 use std::io::{self, Write};
+use std::iter;
 
 use thiserror::Error;
 
 use super::convert::pgn_text;
+use crate::config::{Limits, TimeControl};
+use crate::eval::Score;
 use crate::game::Side;
 use crate::gate::recorded_standings;
-use crate::interchange::pgn::{Game, Tags, event_of, own_tags, round_of};
-use crate::store::{RunHandle, Store};
+use crate::interchange::pgn::{Game, Searched, Tags, event_of, own_tags, round_of};
+use crate::store::{Finished, RunHandle, Store};
 use crate::tournament::{Beyond, Places, Plan, Reach, RunError, Standings};
 
 /// Why the games could not be written.
@@ -23,8 +26,17 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// Writes the recorded games of `run` that its results are made of as PGN; with `beyond`
-/// also those that are not, each with a tag that says so. Gives which those are.
+/// What is exported of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Export {
+    /// Also the games that its results are not made of, each with a tag that says so.
+    pub beyond: bool,
+    /// When games were played and how long moves took, even where the clock had no say.
+    pub times: bool,
+}
+
+/// Writes the recorded games of `run` as PGN. Gives which of them its results are not made
+/// of.
 ///
 /// # Errors
 /// The record cannot be read, or `out` not be written.
@@ -33,11 +45,11 @@ pub fn write_games(
     store: &Store,
     run: &RunHandle,
     notation: usize,
-    beyond: bool,
+    export: Export,
     out: &mut dyn Write,
 ) -> Result<Reach, ExportError> {
     let (standings, reach) = recorded_standings(plan, store, run)?;
-    recorded_games(plan, store, run, (&standings, &reach), beyond, |game| {
+    recorded_games(plan, store, run, (&standings, &reach), export, |game| {
         Ok::<_, ExportError>(writeln!(out, "{}", pgn_text(&game, notation))?)
     })?;
     Ok(reach)
@@ -53,18 +65,21 @@ pub fn recorded_games<E: From<RunError>>(
     store: &Store,
     run: &RunHandle,
     (standings, reach): (&Standings, &Reach),
-    beyond: bool,
+    export: Export,
     mut take: impl FnMut(Game) -> Result<(), E>,
 ) -> Result<(), E> {
     let style = &plan.config.game.card.facts().pgn;
     let (event, is_gate) = (event_of(run.id()), plan.config.gate.is_some());
     let places = Places::of(plan, standings);
+    let times = export.times || !plan.config.is_reproducible();
+    let controls = plan.config.limits_by_variant();
+    let controls: Vec<_> = controls.iter().map(time_control).collect();
     let mut number = 0;
     for row in store.pairs(run) {
         let row = row.map_err(RunError::from)?;
         let index = row.record.index;
         let is_beyond = reach.of_pair(index);
-        if is_beyond.is_some() && !beyond {
+        if is_beyond.is_some() && !export.beyond {
             continue;
         }
         let start = plan.start(&plan.schedule.pair(index));
@@ -78,7 +93,11 @@ pub fn recorded_games<E: From<RunError>>(
             tags.push("Game", style.game);
             tags.push("Event", &event);
             tags.push("Round", &round_of(index, game));
-            for (side, variant) in style.players.iter().zip([recorded.first, recorded.second]) {
+            let played = [recorded.first, recorded.second];
+            if let Some(date) = date(row.finished).filter(|_| times) {
+                tags.push("Date", &date);
+            }
+            for (side, variant) in style.players.iter().zip(played) {
                 if let Some(variant) = plan.config.variants.get(variant) {
                     tags.push(side, &variant.name);
                 }
@@ -86,11 +105,25 @@ pub fn recorded_games<E: From<RunError>>(
             tags.push("Result", recorded.verdict.result_text());
             tags.push("Opening", &opening.id);
             tags.push("Termination", recorded.verdict.cause.name());
+            let controls = played.map(|variant| controls.get(variant).map_or("?", String::as_str));
+            if controls[0] == controls[1] {
+                tags.push("TimeControl", controls[0]);
+            } else {
+                for (side, control) in style.players.iter().zip(controls) {
+                    tags.push(&format!("{side}TimeControl"), control);
+                }
+            }
             let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name));
             own.for_each(|(name, value)| tags.push(name, value));
             let mut game = Game::new(&*start, tags, plan.config.game.rules);
-            for ply in &recorded.plies {
+            let micros = recorded.times.micros.iter().copied().map(Some);
+            let micros = micros.chain(iter::repeat(None));
+            for (ply, micros) in recorded.plies.iter().zip(micros) {
                 game.play(ply.mv);
+                let seconds = micros.filter(|_| times).map(|it| f64::from(it) / 1e6);
+                let score = ply.score.map(Score::from);
+                let searched = Searched::new(score, ply.depth, ply.nodes, seconds);
+                game.searched.push(searched);
             }
             number += 1;
             game.number = number;
@@ -99,4 +132,59 @@ pub fn recorded_games<E: From<RunError>>(
         }
     }
     Ok(())
+}
+
+/// Limits as the tag `TimeControl` has them: `60+0.6` a game, `0.1/move`; `-` where no clock
+/// limits play.
+fn time_control(limits: &Limits) -> String {
+    match limits.time {
+        None => "-".to_owned(),
+        Some(TimeControl::PerMove(time)) => format!("{}/move", time.as_secs_f64()),
+        Some(TimeControl::Clock { base, increment }) if increment.is_zero() => {
+            base.as_secs_f64().to_string()
+        }
+        Some(TimeControl::Clock { base, increment }) => {
+            format!("{}+{}", base.as_secs_f64(), increment.as_secs_f64())
+        }
+    }
+}
+
+/// The day in UTC, `YYYY.MM.DD`.
+fn date(Finished(millis): Finished) -> Option<String> {
+    let [year, month, day] = civil(millis?.div_euclid(86_400_000));
+    Some(format!("{year:04}.{month:02}.{day:02}"))
+}
+
+/// Year, month and day of so many days after 1970-01-01, in the Gregorian calendar
+/// (<https://howardhinnant.github.io/date_algorithms.html>, `civil_from_days`).
+fn civil(days: i64) -> [i64; 3] {
+    // Eras of 400 years begin on the first of March.
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    [year + 400 * era + i64::from(month <= 2), month, day]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_dates() {
+        for (days, date) in [
+            (0, [1970, 1, 1]),
+            (-1, [1969, 12, 31]),
+            (11_016, [2000, 2, 29]),
+            (11_017, [2000, 3, 1]),
+            (20_088, [2024, 12, 31]),
+            (47_540, [2100, 2, 28]),
+            (47_541, [2100, 3, 1]),
+        ] {
+            assert_eq!(civil(days), date);
+        }
+    }
 }

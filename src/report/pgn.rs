@@ -10,6 +10,7 @@ use std::fmt;
 use super::convert::result_text;
 use crate::card::AnyPosition;
 use crate::game::{Move, Side, Verdict};
+use crate::interchange::pgn::Searched;
 
 /// The columns that movetext keeps to.
 const WIDTH: usize = 80;
@@ -77,6 +78,8 @@ pub struct PgnGame<'a> {
     pub start: &'a dyn AnyPosition,
     /// The moves, each legal where it is played.
     pub moves: &'a [Move],
+    /// What was said of them, from the first on.
+    pub searched: &'a [Searched],
     /// How the game ended.
     pub ending: PgnEnding<'a>,
     /// How to write the moves: its place in the [`PgnStyle`](crate::card::PgnStyle).
@@ -144,6 +147,11 @@ impl PgnGame<'_> {
                 Side::Second => lines.word(&text)?,
             }
             position.play(mv);
+            let comment = self.searched.get(ply).map(Searched::comment);
+            if let Some(comment) = comment.filter(|it| !it.is_empty()) {
+                let comment = format!("{{{comment}}}");
+                comment.split(' ').try_for_each(|word| lines.word(word))?;
+            }
         }
         lines.word(self.result())?;
         lines.end()

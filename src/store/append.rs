@@ -6,7 +6,7 @@ use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
-use super::{RunHandle, Store, StoreError, failures};
+use super::{RunHandle, Store, StoreError, failures, times};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -23,6 +23,19 @@ pub struct PairRow {
     pub opening: usize,
     /// Wall-clock time for the two games in microseconds. Never compared.
     pub elapsed_us: u64,
+    /// When it was finished.
+    pub finished: Finished,
+}
+
+/// When something was finished, in milliseconds since 1970 UTC; `None` of what is finished
+/// when it is recorded. Never compared.
+#[derive(Clone, Copy, Debug, Default, Eq)]
+pub struct Finished(pub Option<i64>);
+
+impl PartialEq for Finished {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// What an append did.
@@ -159,5 +172,7 @@ fn insert_games(
         ])?;
     }
     let elapsed = i64::try_from(pair.elapsed_us).unwrap_or(i64::MAX);
-    execute(conn, INSERT_TIMING, [key, elapsed, now_ms()]).map(drop)
+    let finished = pair.finished.0.unwrap_or_else(now_ms);
+    execute(conn, INSERT_TIMING, [key, elapsed, finished])?;
+    times::insert(conn, key, pair)
 }

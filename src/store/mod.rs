@@ -30,7 +30,7 @@
 //! The tables are in `v1.sql` and its successors, the schema's version is the
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
-//! tables `timing`, `run_timing` and `speed`, and in the cells of studies; everything else is
+//! tables `timing`, `move_time`, `run_timing` and `speed`, and in the cells of studies; everything else is
 //! a function of config and seed, unless a clock or another program has a say.
 
 mod append;
@@ -54,12 +54,13 @@ mod recorded;
 mod runs;
 mod schema;
 mod speeds;
+mod times;
 mod watch;
 
 #[cfg(test)]
 mod tests;
 
-pub use append::{Appended, PairRow};
+pub use append::{Appended, Finished, PairRow};
 pub use batches::BatchRow;
 pub use cells::CellKey;
 pub use connection::{Mode, Store};

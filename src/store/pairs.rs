@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use rusqlite::Row;
 
 use super::codec::{decode, encode, pair_digest, winner_of_code};
-use super::{PairRow, RunHandle, Store, StoreError};
+use super::{Finished, PairRow, RunHandle, Store, StoreError};
 use crate::game::{Cause, Verdict};
-use crate::play::{GameRecord, PairRecord};
+use crate::play::{GameRecord, MoveTimes, PairRecord};
 
 /// Pairs read at once: what the iterator holds in memory.
 const PAGE: usize = 64;
@@ -102,6 +102,7 @@ impl Store {
             digests.push(digest);
         }
         self.attach(run, page.make_contiguous())?;
+        self.attach_times(run, page.make_contiguous())?;
         for (pair, digest) in page.iter().zip(digests) {
             check(&run.id, pair, &digest).map_err(|error| broken(pair.record.index, error))?;
         }
@@ -132,6 +133,7 @@ fn pair(row: &Row<'_>) -> Result<(PairRow, Vec<u8>), RowError> {
         variants: [unsigned(row, 2)? as usize, unsigned(row, 3)? as usize],
         opening: unsigned(row, 4)? as usize,
         elapsed_us: unsigned(row, 6)?,
+        finished: Finished::default(),
     };
     Ok((pair, row.get(5)?))
 }
@@ -167,6 +169,7 @@ fn game(row: &Row<'_>, at: usize) -> Result<(GameRecord, u64), RowError> {
         second: unsigned(row, at + 1)? as usize,
         plies,
         verdict: Verdict { winner, cause },
+        times: MoveTimes::default(),
     };
     Ok((game, hash as u64))
 }

@@ -25,6 +25,7 @@ fn pair(index: u64) -> PairRow {
             })
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
+        times: crate::play::MoveTimes::default(),
     };
     PairRow {
         record: PairRecord {
@@ -37,6 +38,7 @@ fn pair(index: u64) -> PairRow {
         variants: [0, 1],
         opening: 0,
         elapsed_us: 1,
+        finished: crate::store::Finished::default(),
     }
 }
 

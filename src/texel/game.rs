@@ -71,6 +71,7 @@ mod tests {
             second: 1,
             plies: plies.collect(),
             verdict: Verdict::win(Side::Second, Cause::Resignation),
+            times: crate::play::MoveTimes::default(),
         };
         let start = Card::<Xiangqi>::get().initial();
         let game = Game::from_record(&*start, &record);

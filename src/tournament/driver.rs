@@ -13,7 +13,9 @@ use crate::config::{Config, FailurePolicies};
 use crate::play::{Fault, PairRecord, Played, Players, play_pair, work};
 use crate::player::Player;
 use crate::schedule::Book;
-use crate::store::{Appended, Opening, PairRow, RunHandle, RunMeta, Speed, Store, StoreError};
+use crate::store::{
+    Appended, Finished, Opening, PairRow, RunHandle, RunMeta, Speed, Store, StoreError,
+};
 
 /// What happens during a run, for whoever watches.
 #[derive(Debug)]
@@ -236,6 +238,7 @@ pub(super) fn play_one(
             variants: spec.variants,
             opening: spec.opening,
             elapsed_us: started.elapsed().as_micros() as u64,
+            finished: Finished::default(),
         }),
         Played::Stopped(fault) => Err(Stop {
             pair: index,

@@ -157,6 +157,7 @@ mod tests {
             second: 1 - first,
             plies: Vec::new(),
             verdict: Verdict::win(Side::Second, cause),
+            times: crate::play::MoveTimes::default(),
         };
         PairRecord {
             index,

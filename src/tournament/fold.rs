@@ -210,6 +210,7 @@ mod tests {
                 winner: Some(winner),
                 cause: Cause::Counted,
             },
+            times: crate::play::MoveTimes::default(),
         };
         let other = if won { Side::Second } else { Side::First };
         PairRow {
@@ -223,6 +224,7 @@ mod tests {
             variants: spec.variants,
             opening: spec.opening,
             elapsed_us: 0,
+            finished: crate::store::Finished::default(),
         }
     }
 

@@ -223,6 +223,7 @@ mod tests {
                 winner: None,
                 cause: Cause::Counted,
             },
+            times: crate::play::MoveTimes::default(),
         };
         PairRecord {
             index: 0,

@@ -379,6 +379,7 @@ mod tests {
             second,
             plies: vec![ply; 3],
             verdict,
+            times: crate::play::MoveTimes::default(),
         }
     }
 

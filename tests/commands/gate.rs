@@ -437,6 +437,7 @@ fn record_a_failure(text: &str, store: &str) {
             winner: Some(Side::Second),
             cause,
         },
+        times: leitai::play::MoveTimes::default(),
     };
     let row = PairRow {
         record: PairRecord {
@@ -449,6 +450,7 @@ fn record_a_failure(text: &str, store: &str) {
         variants: spec.variants,
         opening: spec.opening,
         elapsed_us: 1,
+        finished: leitai::store::Finished::default(),
     };
     let run = opened.run("latest").expect("the run").handle;
     opened.append(&run, &row).expect("recorded");

@@ -66,6 +66,7 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
             1 => Verdict::win(Side::First, Cause::Checkmate),
             _ => Verdict::win(Side::Second, Cause::ResignAdjudication),
         },
+        times: leitai::play::MoveTimes::default(),
     };
     PairRow {
         record: PairRecord {
@@ -78,6 +79,7 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
         variants: [0, 1],
         opening: (index % 10) as usize,
         elapsed_us: 1_500_000 + index,
+        finished: leitai::store::Finished::default(),
     }
 }
 
@@ -100,6 +102,7 @@ fn game() -> impl Strategy<Value = GameRecord> {
             second,
             plies,
             verdict: Verdict { winner, cause },
+            times: leitai::play::MoveTimes::default(),
         },
     )
 }
@@ -120,6 +123,7 @@ pub(crate) fn any_pair(index: u64) -> impl Strategy<Value = PairRow> {
             variants,
             opening,
             elapsed_us,
+            finished: leitai::store::Finished::default(),
         },
     )
 }

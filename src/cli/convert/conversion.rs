@@ -20,6 +20,7 @@ use crate::foreign::{raw_path, shown as shown_words};
 use crate::interchange::pgn::{Doubt, Game};
 use crate::interchange::{Damage, Lines, shown};
 use crate::output::Writing;
+use crate::report::Export;
 use crate::report::convert::{
     CSV_HEADER, ConvertSummary, GameRow, Place, csv_row, epd_line, is_opening, pgn_text,
 };
@@ -53,9 +54,12 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Whether games of a record are wanted that its results are not made of.
-    pub(super) fn takes_beyond(&self) -> bool {
-        self.arguments.of.beyond
+    /// What is wanted of a record.
+    pub(super) fn wants(&self) -> Export {
+        Export {
+            beyond: self.arguments.of.beyond,
+            times: self.arguments.times,
+        }
     }
 
     /// Converts a file.

@@ -19,10 +19,10 @@ pub(super) fn convert_record(
     let (store, entry) = &open_recorded(path, run)?;
     let (plan, run) = (&recorded_plan(store, entry)?, &entry.handle);
     let (standings, reach) = &recorded_standings(plan, store, run)?;
-    let beyond = conversion.takes_beyond();
-    tell_reach(reach, beyond);
+    let wanted = conversion.wants();
+    tell_reach(reach, wanted.beyond);
     let mut any = false;
-    recorded_games(plan, store, run, (standings, reach), beyond, |game| {
+    recorded_games(plan, store, run, (standings, reach), wanted, |game| {
         any = true;
         conversion.game(name, &game)
     })?;

@@ -1,6 +1,6 @@
 //! A game replayed.
 
-use super::{RawGame, Tags, half_points};
+use super::{RawGame, Searched, Tags, half_points};
 use crate::card::{AnyLine, AnyPosition, GameChoice, Rules};
 use crate::game::{PositionError, Side, Verdict};
 use crate::interchange::{Damage, shown};
@@ -39,6 +39,8 @@ pub struct Game {
     /// The referee's first verdict, and after how many plies it came. A game
     /// may have been played on.
     pub verdict: Option<(usize, Verdict)>,
+    /// What players said of the moves, of a game of our own; else empty.
+    pub searched: Vec<Searched>,
 }
 
 impl Game {
@@ -56,6 +58,7 @@ impl Game {
             verdict: over.then(|| (0, play.position().verdict_without_moves())),
             play,
             rules,
+            searched: Vec::new(),
         }
     }
 

@@ -9,6 +9,7 @@ mod own;
 mod raw;
 mod reader;
 mod result;
+mod searched;
 
 pub use crate::card::Tags;
 pub use game::{Doubt, Game};
@@ -16,3 +17,4 @@ pub use own::{BEYOND_TAG, CLUSTER_TAG, GATE, OWN_EVENT, RUN_TAG, event_of, own_t
 pub use raw::{RawGame, Words};
 pub use reader::{PgnReader, Tally};
 pub use result::half_points;
+pub use searched::Searched;

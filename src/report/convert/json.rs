@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::game::{Cause, Verdict};
 use crate::interchange::epd::EpdPosition;
-use crate::interchange::pgn::{Game, Tags};
+use crate::interchange::pgn::{Game, Searched, Tags};
 
 /// A game.
 #[derive(Clone, Debug, Serialize)]
@@ -26,6 +26,9 @@ pub struct GameRow<'a> {
     pub fen: String,
     /// The moves in coordinates.
     pub moves: Vec<String>,
+    /// What was said of them, of a game of our own.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub searched: &'a [Searched],
     /// How many.
     pub plies: usize,
     /// The recorded result, the first mover's first: `1-0`, `0-1`, `1/2-1/2`,
@@ -77,6 +80,7 @@ impl<'a> GameRow<'a> {
             tags: &game.tags,
             fen: game.play.start().to_fen(),
             moves: moves.map(|mv| card.move_text(mv)).collect(),
+            searched: &game.searched,
             plies: game.play.len(),
             result: result_text(game.points),
             verdict: game.verdict.map(|(ply, verdict)| VerdictRow {

@@ -58,6 +58,7 @@ pub fn pgn_text(game: &Game, notation: usize) -> String {
         },
         start: game.play.start(),
         moves: &moves,
+        searched: &game.searched,
         ending: PgnEnding {
             points: game.points,
             termination: tags.known("Termination"),

@@ -10,12 +10,12 @@ use serde::Serialize;
 use crate::cli::Exit;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{read_all, refuse_stdin_twice};
-use crate::output::Door;
 use crate::cli::terminal::{note, say, say_json};
 use crate::foreign::{raw_path, shown, shown_path};
 use crate::games::go::proof::{
     Certificate, Claim, Effort, Listed, ReadError, Reason, Summary, check, read, to_sgf,
 };
+use crate::output::Door;
 
 /// Nodes of an SGF tree from which on nothing is written twice.
 const TREE: usize = 20_000;

@@ -7,9 +7,9 @@ use anyhow::{Context, bail};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::card::Game;
+use crate::cli::failure::all;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
-use crate::cli::failure::all;
 use crate::cli::study::{Arguments, Contents, Files, tell_stopped};
 use crate::cli::terminal::note;
 use crate::cli::{Exit, OwnStudy};

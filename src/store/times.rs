@@ -1,0 +1,72 @@
+//! How long moves took.
+
+use rusqlite::{Connection, Row, params};
+
+use super::connection::execute;
+use super::{Finished, PairRow, RunHandle, Store, StoreError};
+use crate::play::{GameRecord, MoveTimes};
+
+/// The first schema version that keeps them.
+const SINCE: i32 = 7;
+
+// Those of a pair that was removed by other hands may still be there: they are replaced.
+const INSERT: &str = "\
+    INSERT OR REPLACE INTO move_time (pair, first, second) VALUES (?1, ?2, ?3)";
+const SELECT: &str = "\
+    SELECT p.idx, t.finished_at, m.first, m.second FROM pair p \
+    JOIN timing t ON t.pair = p.key JOIN move_time m ON m.pair = p.key \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
+
+/// Writes the times of the pair with that key.
+pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
+    let [first, second] = &pair.record.games;
+    execute(conn, INSERT, params![key, bytes(first), bytes(second)]).map(drop)
+}
+
+impl Store {
+    /// Gives pairs, which are in the order of their numbers, the times that are recorded of
+    /// them: none in a file of before.
+    pub(super) fn attach_times(
+        &self,
+        run: &RunHandle,
+        pairs: &mut [PairRow],
+    ) -> Result<(), StoreError> {
+        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
+            return Ok(());
+        };
+        let ends = [first, last].map(|pair| pair.record.index as i64);
+        let of = |row: &Row<'_>| {
+            let blobs: [Vec<u8>; 2] = [row.get(2)?, row.get(3)?];
+            Ok((row.get::<_, i64>(0)? as u64, row.get(1)?, blobs))
+        };
+        for (index, finished, blobs) in self.rows(SINCE, SELECT, [run.key, ends[0], ends[1]], of)? {
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
+                let pair = &mut pairs[place];
+                pair.finished = Finished(Some(finished));
+                for (game, blob) in pair.record.games.iter_mut().zip(blobs) {
+                    game.times = times(&blob, game.plies.len());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn bytes(game: &GameRecord) -> Vec<u8> {
+    let MoveTimes { micros, late } = &game.times;
+    let all = micros.iter().chain(late);
+    all.flat_map(|time| time.to_le_bytes()).collect()
+}
+
+/// The times of a game of so many plies. What was changed by other hands is as if it had
+/// never been recorded: nothing rests on it.
+fn times(bytes: &[u8], plies: usize) -> MoveTimes {
+    let (all, rest) = bytes.as_chunks::<4>();
+    let mut micros: Vec<u32> = all.iter().map(|it| u32::from_le_bytes(*it)).collect();
+    if !rest.is_empty() || !(plies..=plies + 2).contains(&micros.len()) {
+        return MoveTimes::default();
+    }
+    let is_late = micros.len() == plies + 2;
+    let late = if is_late { micros.pop() } else { None };
+    MoveTimes { micros, late }
+}
