@@ -24,7 +24,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
             })
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
-        times: crate::play::MoveTimes::default(),
+        times: leitai::play::MoveTimes::default(),
     };
     PairRow {
         record: PairRecord {
@@ -37,7 +37,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
         variants: [0, 1],
         opening: 0,
         elapsed_us: 1_000_000,
-        finished: crate::store::Finished::default(),
+        finished: leitai::store::Finished::default(),
     }
 }
 

@@ -285,6 +285,7 @@ fn game_line(pair: &PairEnded, number: usize, game: &GameEnded) -> String {
         half_points,
         cause,
         plies,
+        late,
     } = game;
     let result = ["0-1", "1/2-1/2", "1-0"][usize::from(*half_points).min(2)];
     let (pair, opening, plies) = (
@@ -292,7 +293,10 @@ fn game_line(pair: &PairEnded, number: usize, game: &GameEnded) -> String {
         &pair.opening,
         count(*plies as u64, "ply", "plies"),
     );
-    format!("pair {pair}, game {number}: {first} - {second} {result}, {cause}, {plies}, {opening}")
+    let late = late.map_or_else(String::new, |late| format!(" ({late:.3} s late)"));
+    format!(
+        "pair {pair}, game {number}: {first} - {second} {result}, {cause}{late}, {plies}, {opening}"
+    )
 }
 
 /// Text in red, where standard error shows colours.

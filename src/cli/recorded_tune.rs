@@ -1,18 +1,22 @@
 //! A tune as the record knows it: how far it is, and whether it is sound.
 
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::Exit;
 use super::failure::Outcome;
-use super::program;
 use super::terminal::{note, say, say_json};
+use super::{program, signals};
 use crate::config::path_word;
 use crate::count::count;
 use crate::report::{ClockScale, FailureSummary, clock_scales, failed};
+use crate::session::memory;
 use crate::store::{RunEntry, Store};
-use crate::tournament::{Gap, RunError, TunePlan, batch_faults, batch_gap, check_batches};
+use crate::tournament::{
+    Gap, RunError, TunePlan, batch_faults, batch_gap, check_batches, verify_tune,
+};
 
 #[derive(Serialize)]
 struct Reported<'a> {
@@ -114,7 +118,7 @@ struct Verified<'a> {
     /// Batches that were asked for again from the results of those before.
     followed: u64,
     pairs: u64,
-    /// Pairs that were played again: the games of a tune are not recorded.
+    /// Pairs that were played again.
     replayed: u64,
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -128,8 +132,19 @@ struct Difference {
     what: String,
 }
 
-/// Checks the batches of a recorded tune, as far as that goes without its games.
-pub(super) fn verify(plan: &TunePlan, store: &Store, entry: &RunEntry, json: bool) -> Outcome {
+/// Why there are no games of a tune.
+pub(crate) const NO_GAMES: &str = "the run is a tune of before its games were recorded: it is \
+                                   known how they ended, and no moves";
+
+/// Checks the batches of a recorded tune, and plays those of their pairs again whose number
+/// is a multiple of `every`.
+pub(super) fn verify(
+    plan: &TunePlan,
+    store: &Store,
+    entry: &RunEntry,
+    (every, threads): (NonZeroU64, NonZeroUsize),
+    json: bool,
+) -> Outcome {
     let [batches, pairs] = store.count_batches(&entry.handle)?;
     let mut verified = Verified {
         run: &entry.meta.id,
@@ -152,6 +167,20 @@ pub(super) fn verify(plan: &TunePlan, store: &Store, entry: &RunEntry, json: boo
         }
         Err(other) => return Err(other.into()),
     }
+    let size = plan.batch_size();
+    let is_replayed = entry.meta.reproducible && entry.recorded > 0;
+    if is_replayed {
+        let both = [plan.start().clone(), plan.start().clone()];
+        memory::check_players(&both, pairs, threads)?;
+        let (run, cancel) = (&entry.handle, signals::heed());
+        let replayed = verify_tune(plan, store, run, every, threads, cancel)?;
+        (verified.replayed, verified.complete) = (replayed.pairs, !replayed.cancelled);
+        let differences = replayed.mismatches.into_iter().map(|it| Difference {
+            batch: it.index / size,
+            what: format!("pair {}: {}", it.index, it.what),
+        });
+        verified.differences.extend(differences);
+    }
     tell_gap(verified.gap);
     let same = verified.differences.is_empty();
     if json {
@@ -160,17 +189,25 @@ pub(super) fn verify(plan: &TunePlan, store: &Store, entry: &RunEntry, json: boo
         for difference in &verified.differences {
             say(&format!("batch {}: {}", difference.batch, difference.what))?;
         }
-        let rest = match (same, verified.batches - verified.followed) {
-            (false, _) => format!(", those before batch {} follow", verified.followed),
-            (true, 0) => ", and follow".to_owned(),
-            (true, _) => format!(", the first {} follow", verified.followed),
+        let rest = match verified.batches - verified.followed {
+            0 => ", and follow".to_owned(),
+            _ => format!(", the first {} follow", verified.followed),
+        };
+        let games = match (entry.recorded, is_replayed) {
+            (_, true) => format!("{} replayed", count(verified.replayed, "pair", "pairs")),
+            (0, _) => "its games are not recorded, so that none was replayed".to_owned(),
+            _ => "other programs or the clock have a say in its games, so that none was replayed"
+                .to_owned(),
         };
         say(&format!(
-            "{} of {}: all as they were written{rest} from each other by the plan\n\
-             the games of a tune are not recorded, so that none was replayed",
+            "{} of {}: all as they were written{rest} from each other by the plan\n{games}",
             count(verified.batches, "batch", "batches"),
             count(verified.pairs, "pair", "pairs"),
         ))?;
     }
-    Ok(if same { Exit::Success } else { Exit::Failure })
+    Ok(match (same, verified.complete) {
+        (false, _) => Exit::Failure,
+        (true, false) => Exit::Interrupted,
+        (true, true) => Exit::Success,
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 
@@ -18,9 +18,10 @@ use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::output::{Door, OutputFile};
-use crate::report::{Export, ExportError, Summary, render, write_games};
+use crate::report::convert::pgn_text;
+use crate::report::{Export, ExportError, Summary, render, tune_games, write_games};
 use crate::store::{RunEntry, Store};
-use crate::tournament::{Gap, Plan, recalled};
+use crate::tournament::{Gap, Plan, TunePlan, recalled};
 
 /// Report a recorded run: its table or its verdict, its results as JSON, or its
 /// games.
@@ -70,6 +71,14 @@ impl Arguments {
         let given = self.record.as_deref().or(self.store.as_deref());
         given.unwrap_or(Path::new(""))
     }
+
+    /// Which games are written, and what of them.
+    fn wanted(&self) -> Export {
+        Export {
+            beyond: self.beyond,
+            times: self.times,
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -78,14 +87,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let (store, entry) = &open_recorded(arguments.file(), arguments.run.as_deref())?;
     if let Some(tune) = recorded_tune(store, entry)? {
-        if arguments.pgn.is_some() {
-            bail!("the run is a tune: it is recorded how its games ended, no moves for --pgn");
-        }
         if arguments.outputs.of_gates_only() {
             bail!("the run is a tune: it has no verdict for --junit or --markdown");
         }
-        let json = arguments.outputs.json;
-        return recorded_tune::report(&tune, store, entry, arguments.file(), json);
+        return report_tune(arguments, &tune, store, entry);
     }
     let plan = &recorded_plan(store, entry)?;
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
@@ -104,6 +109,46 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     // The results are told, whatever becomes of the file.
     all([tell(arguments, outputs, plan, store, entry), written])?;
     Ok(Exit::Success)
+}
+
+/// Reports a tune, and writes its games.
+fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &RunEntry) -> Outcome {
+    let mut door = Door::default();
+    door.records(arguments.file());
+    let json = arguments.outputs.json;
+    if json {
+        door.prepare_stdout("--json")?;
+    }
+    let pgn = arguments.pgn.as_deref();
+    let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
+    let mut told = Ok(Exit::Success);
+    if !pgn.as_ref().is_some_and(OutputFile::is_stdout) {
+        told = recorded_tune::report(tune, store, entry, arguments.file(), json);
+    }
+    let Some(file) = pgn else {
+        return told;
+    };
+    let mut writing = file.begin()?;
+    let notation = arguments.notation.as_deref().unwrap_or_default();
+    let notation = tune.config.game.card.facts().pgn.notation(notation);
+    let mut any = false;
+    let wanted = arguments.wanted();
+    let written = tune_games(tune, store, &entry.handle, wanted, |game| {
+        any = true;
+        writeln!(writing.raw(), "{}", pgn_text(&game, notation)).map_err(ExportError::Write)
+    });
+    let written = match written {
+        Ok(()) if !any => Err(anyhow!("{}", recorded_tune::NO_GAMES)),
+        Ok(()) => writing.finish(),
+        Err(ExportError::Write(error)) => Err(writing.blame(error)),
+        Err(other) => Err(other.into()),
+    };
+    match written {
+        // Whoever reads the pipe has seen enough.
+        Err(error) if is_broken_pipe(&error) => told,
+        Err(error) => all([told.map(drop), Err(error)]).map(|()| Exit::Success),
+        Ok(()) => told,
+    }
 }
 
 fn tell(
@@ -153,11 +198,7 @@ fn export(
     let mut writing = file.begin()?;
     let notation = arguments.notation.as_deref().unwrap_or_default();
     let notation = plan.config.game.card.facts().pgn.notation(notation);
-    let (beyond, run) = (arguments.beyond, &entry.handle);
-    let wanted = Export {
-        beyond,
-        times: arguments.times,
-    };
+    let (beyond, run, wanted) = (arguments.beyond, &entry.handle, arguments.wanted());
     let written = match write_games(plan, store, run, notation, wanted, writing.raw()) {
         Ok(reach) => {
             // What is left out is told with the results, if they are.

@@ -25,8 +25,8 @@ use crate::tournament::{Gap, Mismatch, verify};
 /// Everything that is needed is in the record: the config and the openings are
 /// not read again. Exit code 1 if a pair differs.
 ///
-/// Of a tune no games are recorded, so that none is replayed: its batches are checked
-/// against their digests, and their players against what the tuner asks for.
+/// Of a tune also its batches are checked: against their digests and the results of their
+/// pairs, and their players against what the tuner asks for.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -62,7 +62,8 @@ struct Answer<'a> {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (store, entry) = &open_recorded(&arguments.store, arguments.run.as_deref())?;
     if let Some(tune) = recorded_tune(store, entry)? {
-        return recorded_tune::verify(&tune, store, entry, arguments.json);
+        let how = (arguments.every, arguments.threads.get());
+        return recorded_tune::verify(&tune, store, entry, how, arguments.json);
     }
     let plan = &recorded_plan(store, entry)?;
     if plan.config.has_programs() {

@@ -2,15 +2,19 @@
 //! the pool of workers and the sequencer that puts finished pairs in order.
 
 mod adjudication;
+mod cancel;
 mod clock;
 mod cores;
+mod crew;
 mod game;
 mod pair;
 mod pool;
 mod record;
 mod spare;
 
+pub use cancel::Cancel;
 pub use cores::{Cores, CoresError};
+pub use crew::{Crew, Leader, Threads, Unit};
 pub use game::{Halt, Terms, play_game};
 pub use pair::{Played, Players, play_pair};
 pub use pool::{Sequencer, work, work_all};

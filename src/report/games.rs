@@ -1,19 +1,21 @@
 //! All games of a run, in schedule order. Unless the clock limited play, or times are asked
 //! for, nothing in them depends on it: two exports of the same run are equal byte for byte.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::iter;
 
 use thiserror::Error;
 
 use super::convert::pgn_text;
-use crate::config::{Limits, TimeControl};
+use crate::card::AnyPosition;
+use crate::config::{Config, Limits, TimeControl};
 use crate::eval::Score;
 use crate::game::Side;
 use crate::gate::recorded_standings;
 use crate::interchange::pgn::{Game, Searched, Tags, event_of, own_tags, round_of};
-use crate::store::{Finished, RunHandle, Store};
-use crate::tournament::{Beyond, Places, Plan, Reach, RunError, Standings};
+use crate::store::{Finished, PairRow, RunHandle, Store};
+use crate::tournament::{Beyond, Places, Plan, Reach, RunError, Standings, TunePlan};
 
 /// Why the games could not be written.
 #[derive(Debug, Error)]
@@ -68,12 +70,17 @@ pub fn recorded_games<E: From<RunError>>(
     export: Export,
     mut take: impl FnMut(Game) -> Result<(), E>,
 ) -> Result<(), E> {
-    let style = &plan.config.game.card.facts().pgn;
-    let (event, is_gate) = (event_of(run.id()), plan.config.gate.is_some());
+    let is_gate = plan.config.gate.is_some();
     let places = Places::of(plan, standings);
-    let times = export.times || !plan.config.is_reproducible();
     let controls = plan.config.limits_by_variant();
-    let controls: Vec<_> = controls.iter().map(time_control).collect();
+    let variants = plan.config.variants.iter();
+    let games = Recorded {
+        config: &plan.config,
+        event: event_of(run.id()),
+        names: variants.map(|variant| variant.name.as_str()).collect(),
+        controls: controls.iter().map(time_control).collect(),
+        times: export.times || plan.config.is_timed(),
+    };
     let mut number = 0;
     for row in store.pairs(run) {
         let row = row.map_err(RunError::from)?;
@@ -88,50 +95,120 @@ pub fn recorded_games<E: From<RunError>>(
             continue;
         };
         let cluster = places.of_pair(index).and_then(|place| place.cluster);
-        for (game, recorded) in row.record.games.iter().enumerate() {
-            let mut tags = Tags::of(plan.config.game.card);
-            tags.push("Game", style.game);
-            tags.push("Event", &event);
-            tags.push("Round", &round_of(index, game));
-            let played = [recorded.first, recorded.second];
-            if let Some(date) = date(row.finished).filter(|_| times) {
-                tags.push("Date", &date);
-            }
-            for (side, variant) in style.players.iter().zip(played) {
-                if let Some(variant) = plan.config.variants.get(variant) {
-                    tags.push(side, &variant.name);
-                }
-            }
-            tags.push("Result", recorded.verdict.result_text());
-            tags.push("Opening", &opening.id);
-            tags.push("Termination", recorded.verdict.cause.name());
-            let controls = played.map(|variant| controls.get(variant).map_or("?", String::as_str));
-            if controls[0] == controls[1] {
-                tags.push("TimeControl", controls[0]);
-            } else {
-                for (side, control) in style.players.iter().zip(controls) {
-                    tags.push(&format!("{side}TimeControl"), control);
-                }
-            }
-            let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name));
-            own.for_each(|(name, value)| tags.push(name, value));
-            let mut game = Game::new(&*start, tags, plan.config.game.rules);
-            let micros = recorded.times.micros.iter().copied().map(Some);
-            let micros = micros.chain(iter::repeat(None));
-            for (ply, micros) in recorded.plies.iter().zip(micros) {
-                game.play(ply.mv);
-                let seconds = micros.filter(|_| times).map(|it| f64::from(it) / 1e6);
-                let score = ply.score.map(Score::from);
-                let searched = Searched::new(score, ply.depth, ply.nodes, seconds);
-                game.searched.push(searched);
-            }
+        for game in 0..row.record.games.len() {
             number += 1;
+            let mut game = games.game(&row, game, (&opening.id, &*start));
+            let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name));
+            own.for_each(|(name, value)| game.tags.push(name, value));
             game.number = number;
-            game.points = Some(recorded.verdict.half_points(Side::First));
             take(game)?;
         }
     }
     Ok(())
+}
+
+/// The tag of a tune's game: number of the batch that it is of, from 0.
+const BATCH_TAG: &str = "Batch";
+
+/// Hands on the recorded games of a tune in the order of its batches, numbered from 1; those
+/// of batches that are not whole with a tag that says so, and only if `export` wants them.
+///
+/// # Errors
+/// The record cannot be read, or what `take` says.
+pub fn tune_games<E: From<RunError>>(
+    plan: &TunePlan,
+    store: &Store,
+    run: &RunHandle,
+    export: Export,
+    mut take: impl FnMut(Game) -> Result<(), E>,
+) -> Result<(), E> {
+    let batches = store.batches(run).map_err(RunError::from)?;
+    let batches: HashSet<u64> = batches.iter().map(|batch| batch.number).collect();
+    let names = [0, 1].map(|player| plan.player_name(player));
+    let control = time_control(&plan.limits());
+    let games = Recorded {
+        config: &plan.config,
+        event: event_of(run.id()),
+        names: names.iter().map(String::as_str).collect(),
+        controls: vec![control; 2],
+        times: export.times || plan.limits().time.is_some(),
+    };
+    let mut number = 0;
+    for row in store.pairs(run) {
+        let row = row.map_err(RunError::from)?;
+        let pair = row.record.index;
+        let batch = pair / plan.batch_size();
+        let beyond = (!batches.contains(&batch)).then_some(Beyond::Gap.name());
+        if beyond.is_some() && !export.beyond {
+            continue;
+        }
+        let start = plan.start_of(pair);
+        for game in 0..row.record.games.len() {
+            number += 1;
+            let mut game = games.game(&row, game, (plan.opening_of(pair), &*start));
+            game.tags.push(BATCH_TAG, &batch.to_string());
+            own_tags(None, false, beyond).for_each(|(name, value)| game.tags.push(name, value));
+            game.number = number;
+            take(game)?;
+        }
+    }
+    Ok(())
+}
+
+/// What the games of a run have in common.
+struct Recorded<'a> {
+    config: &'a Config,
+    event: String,
+    /// Names and time controls of the players.
+    names: Vec<&'a str>,
+    controls: Vec<String>,
+    /// Whether the clock is spoken of.
+    times: bool,
+}
+
+impl Recorded<'_> {
+    /// Game 0 or 1 of a pair from that opening, as if it had been read.
+    fn game(&self, row: &PairRow, number: usize, opening: (&str, &dyn AnyPosition)) -> Game {
+        let (id, start) = opening;
+        let recorded = &row.record.games[number];
+        let style = &self.config.game.card.facts().pgn;
+        let mut tags = Tags::of(self.config.game.card);
+        tags.push("Game", style.game);
+        tags.push("Event", &self.event);
+        tags.push("Round", &round_of(row.record.index, number));
+        let played = [recorded.first, recorded.second];
+        if let Some(date) = date(row.finished).filter(|_| self.times) {
+            tags.push("Date", &date);
+        }
+        for (side, player) in style.players.iter().zip(played) {
+            if let Some(name) = self.names.get(player) {
+                tags.push(side, name);
+            }
+        }
+        tags.push("Result", recorded.verdict.result_text());
+        tags.push("Opening", id);
+        tags.push("Termination", recorded.verdict.cause.name());
+        let controls = played.map(|player| self.controls.get(player).map_or("?", String::as_str));
+        if controls[0] == controls[1] {
+            tags.push("TimeControl", controls[0]);
+        } else {
+            for (side, control) in style.players.iter().zip(controls) {
+                tags.push(&format!("{side}TimeControl"), control);
+            }
+        }
+        let mut game = Game::new(start, tags, self.config.game.rules);
+        let micros = recorded.times.micros.iter().copied().map(Some);
+        let micros = micros.chain(iter::repeat(None));
+        for (ply, micros) in recorded.plies.iter().zip(micros) {
+            game.play(ply.mv);
+            let seconds = micros.filter(|_| self.times).map(|it| f64::from(it) / 1e6);
+            let score = ply.score.map(Score::from);
+            let searched = Searched::new(score, ply.depth, ply.nodes, seconds);
+            game.searched.push(searched);
+        }
+        game.points = Some(recorded.verdict.half_points(Side::First));
+        game
+    }
 }
 
 /// Limits as the tag `TimeControl` has them: `60+0.6` a game, `0.1/move`; `-` where no clock

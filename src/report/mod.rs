@@ -24,7 +24,7 @@ pub use clocks::{ClockScale, clock_scales, uneven};
 pub use columns::aligned;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
-pub use games::{Export, ExportError, recorded_games, write_games};
+pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,

@@ -216,7 +216,7 @@ pub enum Purpose {
 }
 
 /// A pair of games that counts.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairEnded {
     /// Its number in the schedule, from 0.
     pub pair: u64,
@@ -229,7 +229,7 @@ pub struct PairEnded {
 }
 
 /// A game that has ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameEnded {
     /// Name of the variant that played the first side of the game (Red, Black in Othello),
     /// whoever is to move at the opening.
@@ -242,6 +242,10 @@ pub struct GameEnded {
     pub cause: Cause,
     /// Plies after the opening.
     pub plies: usize,
+    /// Of a game that was lost on time, by how many seconds the last answer was late, the
+    /// margin not included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub late: Option<f64>,
 }
 
 /// A player's failure in an attempt at a pair.

@@ -39,7 +39,6 @@
 
 mod beforehand;
 pub(crate) mod books;
-mod cancel;
 mod event;
 mod failing;
 pub(crate) mod gate;
@@ -74,7 +73,6 @@ use crate::store::{Mode, Patience, Store, StoreError};
 use crate::tournament::{ExecutionOptions, Plan};
 
 pub(crate) use beforehand::{leading, warn as warn_beforehand};
-pub use cancel::Cancel;
 pub use event::{
     Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
     Listener, Notice, PairEnded, Purpose, Stage, StageEnding, StageOutcome, Verb,
@@ -89,6 +87,7 @@ pub use tune::{
 pub(crate) use work::Work;
 
 pub use crate::config::parse;
+pub use crate::play::Cancel;
 pub use crate::tournament::Ending;
 
 /// Why a verb could not do its work: a message for a person, with its causes.

@@ -180,30 +180,35 @@ impl<'a> Watch<'a> {
     fn pair(&self, record: &PairRecord) -> PairEnded {
         let spec = self.plan.schedule.pair(record.index);
         let opening = self.plan.book.openings.get(spec.opening);
-        let failures = record.spoilt.iter().copied().chain(record.faults());
-        let failures = failures.map(|fault| Failed {
-            game: fault.game,
-            variant: self.name(fault.variant),
-            cause: fault.cause,
-        });
-        PairEnded {
-            pair: record.index,
-            opening: opening.map_or_else(String::new, |opening| opening.id.clone()),
-            games: [0, 1].map(|number| {
-                let game = &record.games[number];
-                GameEnded {
-                    first: self.name(game.first),
-                    second: self.name(game.second),
-                    half_points: match game.verdict.winner {
-                        Some(Side::First) => 2,
-                        None => 1,
-                        Some(Side::Second) => 0,
-                    },
-                    cause: game.verdict.cause,
-                    plies: game.plies.len(),
-                }
-            }),
-            failures: failures.collect(),
-        }
+        let opening = opening.map_or("", |opening| &opening.id);
+        pair_ended(record, opening, &|variant| self.name(variant))
+    }
+}
+
+/// A pair for events, from that opening, between players of these names.
+pub(super) fn pair_ended(
+    record: &PairRecord,
+    opening: &str,
+    name: &dyn Fn(usize) -> String,
+) -> PairEnded {
+    let failures = record.spoilt.iter().copied().chain(record.faults());
+    let failures = failures.map(|fault| Failed {
+        game: fault.game,
+        variant: name(fault.variant),
+        cause: fault.cause,
+    });
+    let games = record.games.each_ref().map(|game| GameEnded {
+        first: name(game.first),
+        second: name(game.second),
+        half_points: game.verdict.half_points(Side::First),
+        cause: game.verdict.cause,
+        plies: game.plies.len(),
+        late: game.times.late.map(|micros| f64::from(micros) / 1e6),
+    });
+    PairEnded {
+        pair: record.index,
+        opening: opening.to_owned(),
+        games,
+        failures: failures.collect(),
     }
 }

@@ -6,7 +6,7 @@ use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
-use super::{RunHandle, Store, StoreError, failures, times};
+use super::{RunHandle, Store, StoreError, failures, leases, times};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -105,6 +105,7 @@ impl Store {
         let key = tx.last_insert_rowid();
         insert_games(tx, key, pair, &columns)
             .and_then(|()| failures::insert(tx, key, pair))
+            .and_then(|()| execute(tx, leases::END, [run.key, index]))
             .map_err(fail)?;
         Ok(true)
     }
@@ -116,7 +117,8 @@ impl Store {
             .flat_map(|game| [game.first, game.second])
             .chain(pair.variants)
             .chain(pair.record.spoilt.iter().map(|fault| fault.variant));
-        if let Some(variant) = variants.find(|&variant| variant >= run.variants) {
+        // The two players of a tune are one variant with different values.
+        if let Some(variant) = variants.find(|&variant| variant >= run.variants.max(2)) {
             return Err(self.unstorable(format!(
                 "a game of variant {variant}: the run has {}",
                 run.variants

@@ -1,16 +1,15 @@
-//! The games of one batch of a tuner.
+//! The games of a tuner's batches.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::{ExecutionOptions, Stop};
+use crate::card::AnyPosition;
 use crate::config::{FailurePolicies, Variant};
-use crate::play::{Played, Players, Terms, play_pair};
+use crate::play::{Played, Players, Terms, Unit, play_pair};
 use crate::player::Player;
 use crate::schedule::{Opening, PairSpec, varied};
-use crate::stats::Pentanomial;
-use crate::store::{BatchFailure, BatchRow};
-use crate::tune::Proposal;
+use crate::store::{Finished, PairRow};
 
 /// What the players of a batch meet over.
 pub struct BatchRunner<'a> {
@@ -40,67 +39,78 @@ pub type Values<'a> = dyn Fn(&[f64]) -> Variant + Sync + 'a;
 /// a batch.
 pub type PlayerFactory<'a> = dyn Fn(usize, &Variant) -> Box<dyn Player> + Sync + 'a;
 
-/// The two players of one thread between its batches, once they are made.
-pub(super) type ReusedPlayers = [Option<Box<dyn Player>>; 2];
+/// The two players of one thread between its pairs, once they are made, and the values of
+/// the dimensions that they have.
+#[derive(Default)]
+pub(super) struct ReusedPlayers {
+    players: [Option<Box<dyn Player>>; 2],
+    values: Option<[Vec<f64>; 2]>,
+}
 
 impl BatchRunner<'_> {
-    /// Plays a batch, whose pairs count from `first`, by the players that are reused, as
-    /// far as they can play it; `Err` if a failure is to stop the run, `None` if it
-    /// was cancelled.
+    /// The pair of that number.
+    pub(super) fn spec(&self, pair: u64) -> PairSpec {
+        let laps = self.order.len() as u64;
+        PairSpec {
+            index: pair,
+            pairing: 0,
+            variants: [0, 1],
+            opening: self.order[(pair % laps) as usize],
+            lap: pair / laps,
+        }
+    }
+
+    /// The position from which a pair is played.
+    pub(super) fn start(&self, spec: &PairSpec) -> Box<dyn AnyPosition> {
+        let position = &self.openings[spec.opening].position;
+        if spec.lap > 0 {
+            varied(&**position, self.seed, spec.index)
+        } else {
+            position.clone()
+        }
+    }
+
+    /// Plays a pair by the players that are reused, as far as they can play it; `Err` if a
+    /// failure is to stop the run, `None` if it was cancelled.
     pub(super) fn play(
         &self,
-        proposal: &Proposal,
-        first: u64,
+        unit: &Unit,
         reused: &mut ReusedPlayers,
         cancel: &AtomicBool,
-    ) -> Option<Result<BatchRow, Stop>> {
+    ) -> Option<Result<PairRow, Stop>> {
         let started = Instant::now();
-        let variants = [&proposal.plus, &proposal.minus].map(|values| (self.variant)(values));
+        let values = unit.values.as_ref()?;
+        let variants = values.each_ref().map(|values| (self.variant)(values));
         let make = |index: usize| (self.factory)(index, &variants[index]);
-        let mut factory = 0..;
-        let adopted = std::mem::take(reused).map(|player| {
-            let variant = &variants[factory.next().unwrap_or_default()];
-            player.and_then(|mut player| player.adopt(variant).then_some(player))
-        });
-        let mut players = Players::resume(&make, adopted);
-        let (mut counts, mut failures) = ([0; 5], Vec::new());
-        for pair in first..first + u64::from(proposal.pairs) {
-            let laps = self.order.len() as u64;
-            let opening = self.order[(pair % laps) as usize];
-            let spec = PairSpec {
-                index: pair,
-                pairing: 0,
-                variants: [0, 1],
-                opening,
-                lap: pair / laps,
-            };
-            let mut position = self.openings[opening].position.clone();
-            if spec.lap > 0 {
-                position = varied(&*position, self.seed, pair);
+        let mut adopted = std::mem::take(&mut reused.players);
+        if reused.values.as_ref() != Some(values) {
+            for (player, variant) in adopted.iter_mut().zip(&variants) {
+                let is_it = player.as_mut().is_some_and(|player| player.adopt(variant));
+                *player = player.take().filter(|_| is_it);
             }
-            let (terms, policies) = (self.terms, self.policies);
-            match play_pair(&spec, &*position, &mut players, terms, policies, cancel)? {
-                Played::Finished(record) => {
-                    counts[record.cell()] += 1;
-                    failures.extend(BatchFailure::of(&record));
-                }
-                Played::Stopped(fault) => {
-                    return Some(Err(Stop {
-                        pair,
-                        opening,
-                        fault,
-                    }));
-                }
-            }
+            reused.values = Some(values.clone());
         }
-        *reused = players.rest();
-        Some(Ok(BatchRow {
-            number: proposal.number,
-            plus: proposal.plus.clone(),
-            minus: proposal.minus.clone(),
-            result: Pentanomial(counts),
-            failures,
-            elapsed_us: started.elapsed().as_micros() as u64,
-        }))
+        let mut players = Players::resume(&make, adopted);
+        let spec = self.spec(unit.pair);
+        let position = self.start(&spec);
+        let (terms, policies) = (self.terms, self.policies);
+        match play_pair(&spec, &*position, &mut players, terms, policies, cancel)? {
+            Played::Finished(record) => {
+                reused.players = players.rest();
+                Some(Ok(PairRow {
+                    record,
+                    pairing: spec.pairing,
+                    variants: spec.variants,
+                    opening: spec.opening,
+                    elapsed_us: started.elapsed().as_micros() as u64,
+                    finished: Finished::default(),
+                }))
+            }
+            Played::Stopped(fault) => Some(Err(Stop {
+                pair: unit.pair,
+                opening: spec.opening,
+                fault,
+            })),
+        }
     }
 }

@@ -1,58 +1,177 @@
 //! Plays the batches of a tuner into the record.
 //!
 //! A tuner says what batch `k` is as soon as it knows all results up to a fixed
-//! number of batches before it; until then whoever wants to play it waits. Results
-//! are recorded as they come and told to the tuner in the order of the batches, so
-//! that what is played depends on nothing but the seed: not on the number of
+//! number of batches before it. The pairs of a batch are recorded as they come, like any
+//! others; when all of them are there, the batch is, and is told to the tuner in the order
+//! of the batches. So what is played depends on nothing but the seed: not on the number of
 //! threads, nor on when the run was stopped and carried on.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 
 use super::batch_runner::ReusedPlayers;
-use super::proposal_queue::ProposalQueue;
+use super::conduct::{Agenda, Site, conduct};
 use super::reach::Part;
-use super::{BatchRunner, Ending, Faults, Gap, RunError, Stop};
+use super::{BatchRunner, Ending, Faults, Gap, RunError};
 use crate::game::Cause;
-use crate::play::work;
-use crate::store::{Appended, BatchRow, RunHandle, Store};
+use crate::play::{Cancel, PairRecord, Unit};
+use crate::stats::Pentanomial;
+use crate::store::{BatchFailure, BatchRow, PairRow, Recorded, RunHandle, Store};
 use crate::tune::{Proposal, Tuner};
 
-/// Batches that are known and not told yet, in order.
-struct Ahead(BTreeMap<u64, BatchRow>);
+/// What happens during a tune, for whoever watches.
+pub enum TuneEvent<'a> {
+    /// The record has been read; play begins.
+    Begun(&'a Tuner),
+    /// The next pair in the order of the batches has been counted.
+    Pair(&'a PairRecord),
+    /// All pairs of a batch have been.
+    Batch(&'a Tuner),
+}
 
-impl Ahead {
-    fn new(rows: Vec<BatchRow>) -> Self {
-        Self(rows.into_iter().map(|row| (row.number, row)).collect())
+/// The batches of a tuner, and what is known of them.
+struct Batches<'a> {
+    tuner: Tuner,
+    runner: &'a BatchRunner<'a>,
+    store: &'a Store,
+    run: &'a RunHandle,
+    /// Recorded batches that the tuner does not know yet.
+    ahead: BTreeMap<u64, BatchRow>,
+    /// Recorded pairs of batches that are not whole.
+    pairs: BTreeMap<u64, PairRow>,
+    /// The pairs that were there at first.
+    recorded: Recorded,
+    /// The next pair to be looked at.
+    next: u64,
+    watch: &'a mut dyn FnMut(TuneEvent<'_>),
+}
+
+impl Batches<'_> {
+    /// Pairs of each batch, but for the last.
+    fn size(&self) -> u64 {
+        u64::from(self.tuner.plan().batch.max(1))
     }
 
-    /// Tells the tuner what comes next, as far as it is there.
-    fn tell(&mut self, tuner: &mut Tuner) -> Result<(), RunError> {
-        while let Some(row) = self.0.remove(&tuner.results_seen()) {
-            let number = row.number;
-            let same = |proposal: &Proposal| {
-                let is = |ours: &[f64], theirs: &[f64]| {
-                    ours.iter()
-                        .map(|v| v.to_bits())
-                        .eq(theirs.iter().map(|v| v.to_bits()))
-                };
-                is(&proposal.plus, &row.plus) && is(&proposal.minus, &row.minus)
+    /// Tells the tuner all batches that come next, as far as they are there; whether there
+    /// were any.
+    fn settle(&mut self) -> Result<bool, RunError> {
+        let mut any = false;
+        loop {
+            let number = self.tuner.results_seen();
+            let known = self.ahead.remove(&number);
+            let is_new = known.is_none();
+            let Some(row) = known.or_else(|| self.whole(number)) else {
+                return Ok(any);
             };
-            if !tuner.ask(number).is_some_and(same) {
-                return Err(RunError::OtherBatch(number));
+            if is_new {
+                self.store.append_batch(self.run, &row)?;
             }
-            let told = tuner.tell(number, &row.result);
-            told.map_err(|_| RunError::OtherBatch(number))?;
+            tell(&mut self.tuner, &row)?;
+            any = true;
+            let first = number * self.size();
+            for pair in first..first + row.result.pairs() {
+                if let Some(row) = self.pairs.remove(&pair) {
+                    (self.watch)(TuneEvent::Pair(&row.record));
+                }
+            }
+            (self.watch)(TuneEvent::Batch(&self.tuner));
         }
-        Ok(())
+    }
+
+    /// A batch of which all pairs are there.
+    fn whole(&self, number: u64) -> Option<BatchRow> {
+        let proposal = self.tuner.ask(number)?;
+        let first = number * self.size();
+        let pairs = first..first + u64::from(proposal.pairs);
+        let rows: Option<Vec<&PairRow>> = pairs.map(|pair| self.pairs.get(&pair)).collect();
+        Some(batch_of(proposal, &rows?))
+    }
+}
+
+/// The batch of these pairs, in their order.
+fn batch_of(proposal: &Proposal, rows: &[&PairRow]) -> BatchRow {
+    let mut counts = [0; 5];
+    let mut failures = Vec::new();
+    let mut elapsed_us: u64 = 0;
+    for row in rows {
+        counts[row.record.cell()] += 1;
+        failures.extend(BatchFailure::of(&row.record));
+        elapsed_us = elapsed_us.saturating_add(row.elapsed_us);
+    }
+    BatchRow {
+        number: proposal.number,
+        plus: proposal.plus.clone(),
+        minus: proposal.minus.clone(),
+        result: Pentanomial(counts),
+        failures,
+        elapsed_us,
+    }
+}
+
+/// Tells the tuner its next batch.
+fn tell(tuner: &mut Tuner, row: &BatchRow) -> Result<(), RunError> {
+    let number = row.number;
+    let is = |ours: &[f64], theirs: &[f64]| {
+        let bits = |values: &[f64]| values.iter().map(|it| it.to_bits()).collect::<Vec<_>>();
+        bits(ours) == bits(theirs)
+    };
+    let same =
+        |proposal: &Proposal| is(&proposal.plus, &row.plus) && is(&proposal.minus, &row.minus);
+    if !tuner.ask(number).is_some_and(same) {
+        return Err(RunError::OtherBatch(number));
+    }
+    let told = tuner.tell(number, &row.result);
+    told.map_err(|_| RunError::OtherBatch(number))
+}
+
+impl Agenda for Batches<'_> {
+    fn next(&mut self) -> Option<Unit> {
+        loop {
+            let (pair, size) = (self.next, self.size());
+            let number = pair / size;
+            if number < self.tuner.results_seen() || self.ahead.contains_key(&number) {
+                self.next = (number + 1) * size;
+                continue;
+            }
+            let proposal = self.tuner.ask(number)?;
+            if pair % size >= u64::from(proposal.pairs) {
+                self.next = (number + 1) * size;
+                continue;
+            }
+            self.next += 1;
+            if !self.recorded.contains(pair) {
+                let values = Some([proposal.plus.clone(), proposal.minus.clone()]);
+                return Some(Unit { pair, values });
+            }
+        }
+    }
+
+    fn wants(&self, _: u64) -> bool {
+        true
+    }
+
+    fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
+        let pair = row.record.index;
+        let spec = self.runner.spec(pair);
+        if (row.pairing, row.variants, row.opening) != (spec.pairing, spec.variants, spec.opening) {
+            return Err(RunError::OtherPlan(pair));
+        }
+        if pair / self.size() >= self.tuner.results_seen() {
+            self.pairs.insert(pair, row);
+            self.settle()?;
+        }
+        Ok(false)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.tuner.is_done()
     }
 }
 
 /// Plays what is left of a tuner's batches on `threads` threads into `store`, and
-/// gives the tuner that knows all of them. `watch` sees it after every batch.
+/// gives the tuner that knows all of them.
 ///
-/// A failure that is to stop the run lets the batches that are being played come to
+/// A failure that is to stop the run lets the pairs that are being played come to
 /// their end and be recorded, and all before the failed one be played: which failure
 /// it is that stops the run does not depend on timing.
 ///
@@ -60,82 +179,57 @@ impl Ahead {
 /// The record cannot be read or written, is that of another plan, or not where it was
 /// any more. What was recorded stays.
 pub fn play_batches(
-    mut tuner: Tuner,
+    tuner: Tuner,
     runner: &BatchRunner<'_>,
     store: &Store,
     run: &RunHandle,
     threads: NonZeroUsize,
-    cancel: &AtomicBool,
-    mut watch: impl FnMut(&Tuner),
+    cancel: &Cancel,
+    mut watch: impl FnMut(TuneEvent<'_>),
 ) -> Result<(Ending, Tuner), RunError> {
     let rows = store.batches(run)?;
-    let failures = rows.iter().flat_map(|row| &row.failures);
+    let size = u64::from(tuner.plan().batch.max(1));
+    let recorded = store.recorded_indices(run)?;
+    let mut batches = Batches {
+        tuner,
+        runner,
+        store,
+        run,
+        ahead: rows.into_iter().map(|row| (row.number, row)).collect(),
+        pairs: BTreeMap::new(),
+        recorded,
+        next: 0,
+        watch: &mut |_| {},
+    };
+    let failures = batches.ahead.values().flat_map(|row| &row.failures);
     let pauses = failures.filter(|failure| failure.fault.cause == Cause::Pause);
     runner.terms.spare.use_up(pauses.count() as u64);
-    let mut ahead = Ahead::new(rows);
-    ahead.tell(&mut tuner)?;
-    watch(&tuner);
-    let plan = *tuner.plan();
-    let batch = u64::from(plan.batch.max(1));
-    let recorded: Vec<u64> = ahead.0.keys().copied().collect();
-    let numbers = tuner.results_seen()..plan.pairs.div_ceil(batch);
-    let owned = ProposalQueue::new(tuner, cancel);
-    let queue = &owned;
-    let todo = numbers
-        .take_while(|&number| queue.admits(number))
-        .filter(|number| recorded.binary_search(number).is_err());
-    let mut stop: Option<Stop> = None;
-    let worker = || {
+    batches.settle()?;
+    let first = batches.tuner.results_seen() * size;
+    for row in store.pairs_from(run, first) {
+        let row = row?;
+        if !batches.ahead.contains_key(&(row.record.index / size)) {
+            runner.terms.spare.use_up(row.record.pauses());
+            batches.take(row)?;
+        }
+    }
+    watch(TuneEvent::Begun(&batches.tuner));
+    batches.watch = &mut watch;
+    let site = Site {
+        store,
+        run,
+        threads,
+        cancel,
+    };
+    let stop = conduct(&mut batches, &site, || {
         if let Some(cores) = &runner.execution_options.cores {
             // Whether it is allowed has been asked before: it is no reason to stop.
             let _ = cores.take();
         }
-        let mut reused: ReusedPlayers = [None, None];
-        move |number| {
-            let _guard = queue.guard();
-            let proposal = queue.wait_for(number)?;
-            let played = runner.play(&proposal, number * batch, &mut reused, cancel)?;
-            if played.is_err() {
-                queue.close_from(number);
-            }
-            Some(played)
-        }
-    };
-    let mut take = |played| {
-        let mut row: BatchRow = match played {
-            Ok(row) => row,
-            Err(fault) => {
-                let fault: Stop = fault;
-                let first = stop.is_none_or(|known| fault.pair < known.pair);
-                stop = if first { Some(fault) } else { stop };
-                return Ok(());
-            }
-        };
-        if store.append_batch(run, &row)? == Appended::AlreadyThere
-            && let Some(recorded) = store.batch(run, row.number)?
-        {
-            // Another process was faster. What is recorded counts.
-            row = recorded;
-        }
-        ahead.0.insert(row.number, row);
-        let mut tuner = queue.tuner();
-        ahead.tell(&mut tuner)?;
-        watch(&tuner);
-        drop(tuner);
-        queue.tell_all();
-        Ok::<(), RunError>(())
-    };
-    let finished = |_, played| {
-        let _guard = queue.guard();
-        let taken = take(played);
-        if taken.is_err() {
-            // Nobody is to wait for what will not come.
-            queue.close_from(0);
-        }
-        taken
-    };
-    store.watched(cancel, || work(todo, threads, cancel, worker, finished))??;
-    let tuner = owned.into_tuner();
+        let mut reused = ReusedPlayers::default();
+        move |unit: &Unit| runner.play(unit, &mut reused, cancel)
+    })?;
+    let tuner = batches.tuner;
     let ending = match stop {
         _ if tuner.is_done() => Ending::Complete,
         Some(stop) => Ending::Stopped(stop),
@@ -188,7 +282,12 @@ pub fn check_batches(
     let batches = rows.len() as u64;
     let pairs = rows.iter().map(|row| row.result.pairs()).sum();
     let gap = batch_gap(&rows);
-    Ahead::new(rows).tell(&mut tuner)?;
+    for row in rows
+        .iter()
+        .take_while(|row| gap.is_none_or(|gap| row.number < gap.missing))
+    {
+        tell(&mut tuner, row)?;
+    }
     Ok(CheckedBatches {
         batches,
         followed: tuner.results_seen(),

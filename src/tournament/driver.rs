@@ -1,20 +1,21 @@
 //! Plays the pairs of a plan that the record does not hold yet.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use thiserror::Error;
 
+use super::conduct::{Agenda, Site, conduct};
 use super::fold::Fold;
 use super::plan::canonical;
 use super::{Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
-use crate::play::{Fault, PairRecord, Played, Players, play_pair, work};
+use crate::play::{Cancel, Fault, PairRecord, Played, Players, Unit, play_pair};
 use crate::player::Player;
 use crate::schedule::Book;
 use crate::store::{
-    Appended, Finished, Opening, PairRow, RunHandle, RunMeta, Speed, Store, StoreError,
+    Finished, Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError,
 };
 
 /// What happens during a run, for whoever watches.
@@ -99,7 +100,7 @@ pub fn play(
     source: Source<'_>,
     store: &Store,
     threads: NonZeroUsize,
-    cancel: &AtomicBool,
+    cancel: &Cancel,
     watch: impl FnMut(Event<'_>),
 ) -> Result<(Ending, Standings), RunError> {
     let standings = Standings::new(plan.schedule.pairings());
@@ -112,10 +113,7 @@ pub fn play(
 /// not depend on timing. Pairs that were begun before the goal was reached are
 /// recorded and not counted.
 ///
-/// A failure that is to stop the run lets the pairs that are being played come to
-/// their end and be recorded. As pairs are begun in schedule order, all before the
-/// failed one are there then: which failure it is that stops the run does not
-/// depend on timing either. One in a pair that is not wanted in the end is none.
+/// Another process may play the same run into the same record: both share the work.
 ///
 /// # Errors
 /// The record cannot be read or written, or is not where it was any more. What was
@@ -126,7 +124,7 @@ pub fn play_for<G: Goal>(
     source: Source<'_>,
     store: &Store,
     threads: NonZeroUsize,
-    cancel: &AtomicBool,
+    cancel: &Cancel,
     mut watch: impl FnMut(Event<'_, G>),
 ) -> Result<(Ending, G), RunError> {
     let pairs = plan.schedule.len();
@@ -139,8 +137,8 @@ pub fn play_for<G: Goal>(
         pairs_of_others(plan, store),
     )?;
     let total = plan.schedule.len();
-    let mut recorded = store.recorded_indices(&run)?;
-    let mut fold = Fold::of_record(goal, plan, store, &run)?;
+    let recorded = store.recorded_indices(&run)?;
+    let fold = Fold::of_record(goal, plan, store, &run)?;
     if !fold.is_complete() {
         add_speeds(&plan.speeds, store, &run)?;
     }
@@ -150,71 +148,74 @@ pub fn play_for<G: Goal>(
         total,
     });
 
-    // What the workers know of the goal: which pairings it still wants.
-    let pairings = plan.schedule.pairings().len();
-    let wanted: Vec<AtomicBool> = (0..pairings)
-        .map(|pairing| AtomicBool::new(fold.goal.wants(pairing)))
-        .collect();
-    let wants = |pairing: usize| wanted[pairing].load(Ordering::Relaxed);
+    let mut agenda = Schedule {
+        fold,
+        plan,
+        recorded,
+        next: 0,
+        watch: &mut watch,
+    };
+    let site = Site {
+        store,
+        run: &run,
+        threads,
+        cancel,
+    };
     let make = |index| make_player(plan, index);
-    loop {
-        let mut stops: Vec<Stop> = Vec::new();
-        let halted = AtomicBool::new(false);
-        let todo = (0..total)
-            .take_while(|_| !halted.load(Ordering::Relaxed) && (0..pairings).any(wants))
-            .filter(|&index| !recorded.contains(index) && wants(plan.schedule.pair(index).pairing));
-        let worker = || {
-            if let Some(cores) = &plan.execution_options.cores {
-                // Whether it is allowed has been asked before: it is no reason to stop.
-                let _ = cores.take();
+    let policies = &plan.config.failures;
+    let stop = conduct(&mut agenda, &site, || {
+        if let Some(cores) = &plan.execution_options.cores {
+            // Whether it is allowed has been asked before: it is no reason to stop.
+            let _ = cores.take();
+        }
+        let mut players = Players::new(&make, plan.config.variants.len());
+        move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
+    })?;
+    let fold = agenda.fold;
+    let ending = match stop {
+        _ if fold.is_complete() => Ending::Complete,
+        Some(stop) => Ending::Stopped(stop),
+        None => Ending::Cancelled,
+    };
+    Ok((ending, fold.goal))
+}
+
+/// The pairs of a schedule, as far as a goal wants them.
+struct Schedule<'a, 'w, G> {
+    fold: Fold<'a, G>,
+    plan: &'a Plan,
+    /// The pairs that were there at first.
+    recorded: Recorded,
+    /// The next one to be looked at.
+    next: u64,
+    watch: &'w mut dyn FnMut(Event<'_, G>),
+}
+
+impl<G: Goal> Agenda for Schedule<'_, '_, G> {
+    fn next(&mut self) -> Option<Unit> {
+        while self.next < self.plan.schedule.len() && !self.fold.is_complete() {
+            let pair = self.next;
+            self.next += 1;
+            if !self.recorded.contains(pair) && self.wants(pair) {
+                return Some(Unit::of(pair));
             }
-            let mut players = Players::new(&make, plan.config.variants.len());
-            let halted = &halted;
-            move |index| {
-                let pair = play_one(plan, index, &mut players, &plan.config.failures, cancel)?;
-                if pair.is_err() {
-                    halted.store(true, Ordering::Relaxed);
-                }
-                Some(pair)
-            }
-        };
-        let finished = |index, pair: Result<PairRow, Stop>| {
-            let mut row = match pair {
-                Ok(row) => row,
-                Err(stop) => {
-                    stops.push(stop);
-                    return Ok(());
-                }
-            };
-            if store.append(&run, &row)? == Appended::AlreadyThere
-                && let Some(recorded) = store.pair(&run, index)?
-            {
-                // Another process was faster. What is recorded counts.
-                row = recorded;
-            }
-            let changed = fold.put(row, |so_far, pair| watch(Event::Pair { so_far, pair }))?;
-            if changed {
-                for (pairing, wanted) in wanted.iter().enumerate() {
-                    wanted.store(fold.goal.wants(pairing), Ordering::Relaxed);
-                }
-            }
-            Ok::<(), RunError>(())
-        };
-        store.watched(cancel, || work(todo, threads, cancel, worker, finished))??;
-        let stopped = !stops.is_empty();
-        stops.retain(|stop| wants(plan.schedule.pair(stop.pair).pairing));
-        let first = stops.into_iter().min_by_key(|stop| stop.pair);
-        let ending = match first {
-            _ if fold.is_complete() => Ending::Complete,
-            Some(stop) => Ending::Stopped(stop),
-            None if stopped => {
-                // Without that pair there are others to be played.
-                recorded = store.recorded_indices(&run)?;
-                continue;
-            }
-            None => Ending::Cancelled,
-        };
-        return Ok((ending, fold.goal));
+        }
+        None
+    }
+
+    fn wants(&self, pair: u64) -> bool {
+        let pairing = self.plan.schedule.pair(pair).pairing;
+        self.fold.goal.wants(pairing)
+    }
+
+    fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
+        let watch = &mut *self.watch;
+        let counted = |so_far: &G, pair: &PairRecord| watch(Event::Pair { so_far, pair });
+        self.fold.put(row, counted)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.fold.is_complete()
     }
 }
 

@@ -6,6 +6,7 @@
 mod aside;
 mod batch_runner;
 mod batches;
+mod conduct;
 mod driver;
 mod failing;
 mod faults;
@@ -14,7 +15,6 @@ mod goal;
 mod pace;
 mod places;
 mod plan;
-mod proposal_queue;
 mod reach;
 mod related;
 mod standings;
@@ -24,7 +24,9 @@ mod verify;
 
 pub use aside::play_aside;
 pub use batch_runner::{BatchRunner, PlayerFactory, Values};
-pub use batches::{CheckedBatches, batch_faults, batch_gap, check_batches, play_batches};
+pub use batches::{
+    CheckedBatches, TuneEvent, batch_faults, batch_gap, check_batches, play_batches,
+};
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use failing::Failing;
 pub use faults::{Counts, Faults};
@@ -37,4 +39,4 @@ pub use reach::{Beyond, Gap, Reach};
 pub use standings::{Counted, Standings, Tally};
 pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
-pub use verify::{Mismatch, Verified, verify};
+pub use verify::{Mismatch, Verified, verify, verify_tune};

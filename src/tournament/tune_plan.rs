@@ -7,7 +7,8 @@ use thiserror::Error;
 use super::batch_runner::{BatchRunner, PlayerFactory};
 use super::driver::{Source, add_speeds, begin};
 use super::plan::{ExecutionOptions, factory, identity, versioned};
-use crate::config::{Algorithm, Config, Tune, Variant};
+use crate::card::AnyPosition;
+use crate::config::{Algorithm, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Player};
 use crate::schedule::{Book, opening_order};
@@ -119,6 +120,44 @@ impl TunePlan {
         &self.config.variants[self.tune.variant]
     }
 
+    /// What the first player (0) or the second (1) of a batch is called.
+    pub fn player_name(&self, player: usize) -> String {
+        let sign = if player == 0 { '+' } else { '-' };
+        format!("{}{sign}", self.start().name)
+    }
+
+    /// Pairs of each batch, but for the last, which may have fewer.
+    pub fn batch_size(&self) -> u64 {
+        let usual = || {
+            method_of(&self.tune)
+                .plan(self.tune.games / 2, self.config.seed)
+                .batch
+        };
+        u64::from(self.tune.batch.unwrap_or_else(usual).max(1))
+    }
+
+    /// What each player may spend on a move.
+    pub fn limits(&self) -> Limits {
+        self.terms.limits[0]
+    }
+
+    /// The position from which a pair is played.
+    pub fn start_of(&self, pair: u64) -> Box<dyn AnyPosition> {
+        let factory = self.factory();
+        let runner = self.runner(&factory);
+        runner.start(&runner.spec(pair))
+    }
+
+    /// Id of the opening of a pair.
+    pub fn opening_of(&self, pair: u64) -> &str {
+        let place = (pair % self.order.len().max(1) as u64) as usize;
+        let opening = self
+            .order
+            .get(place)
+            .and_then(|&at| self.book.openings.get(at));
+        opening.map_or("", |opening| &opening.id)
+    }
+
     /// The variant with these values of the dimensions, rounded.
     pub fn variant(&self, values: &[f64]) -> Variant {
         let values: Vec<i64> = values.iter().map(|value| value.round() as i64).collect();
@@ -142,8 +181,7 @@ impl TunePlan {
     #[expect(clippy::expect_used, reason = "a game that breaks its promise")]
     pub fn factory(&self) -> impl Fn(usize, &Variant) -> Box<dyn Player> + Sync + '_ {
         move |index, variant| {
-            let sign = if index == 0 { '+' } else { '-' };
-            let name = format!("{}{sign}", variant.name);
+            let name = self.player_name(index);
             let (limits, game) = (&self.terms.limits[0], &self.config.game);
             let around = (&self.origins, &self.execution_options);
             factory(variant, &name, limits, game, around)

@@ -5,9 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
-use super::Plan;
 use super::aside::play_pairs;
+use super::batch_runner::ReusedPlayers;
 use super::driver::RunError;
+use super::{Plan, TunePlan};
+use crate::play::{Unit, work};
 use crate::store::{PairRow, RunHandle, Store};
 
 /// A recorded pair that did not come out the same.
@@ -50,22 +52,105 @@ pub fn verify(
     let expected = todo.clone().count() as u64;
     let mut verified = Verified::default();
     // Nobody fails where play is reproducible.
-    play_pairs(plan, todo, threads, cancel, |mut replayed| {
+    play_pairs(plan, todo, threads, cancel, |replayed| {
+        verified.compare(replayed, store, run)
+    })?;
+    verified.settle(expected);
+    Ok(verified)
+}
+
+/// Replays the recorded pairs of the batches of a tune, likewise. Pairs of a batch that is
+/// not whole are none that values were learnt from, and are passed over.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn verify_tune(
+    plan: &TunePlan,
+    store: &Store,
+    run: &RunHandle,
+    every: NonZeroU64,
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+) -> Result<Verified, RunError> {
+    let size = plan.batch_size();
+    let batches = store.batches(run)?;
+    let mut mismatches = Vec::new();
+    for batch in &batches {
+        let first = batch.number * size;
+        let pairs = store
+            .pairs_from(run, first)
+            .take(batch.result.pairs() as usize);
+        let mut cells = [0; 5];
+        for row in pairs {
+            let row = row?;
+            if row.record.index / size == batch.number {
+                cells[row.record.cell()] += 1;
+            }
+        }
+        // Of a batch that was recorded before its games were, there are none.
+        if cells != [0; 5] && cells != batch.result.0 {
+            let what = "its batch is recorded with other results than its pairs have".to_owned();
+            mismatches.push(Mismatch { index: first, what });
+        }
+    }
+    let recorded = store.recorded_indices(run)?;
+    let wanted = recorded.ranges().iter().flat_map(Clone::clone);
+    let values = |pair: u64| {
+        let number = pair / size;
+        let at = batches.binary_search_by_key(&number, |batch| batch.number);
+        let batch = at.ok().and_then(|at| batches.get(at))?;
+        Some([batch.plus.clone(), batch.minus.clone()])
+    };
+    let todo = wanted.filter(|pair| pair.is_multiple_of(every.get()) && values(*pair).is_some());
+    let expected = todo.clone().count() as u64;
+    let factory = plan.factory();
+    let runner = plan.runner(&factory);
+    let worker = || {
+        let mut reused = ReusedPlayers::default();
+        let (runner, values) = (&runner, &values);
+        move |pair| {
+            let values = values(pair);
+            runner
+                .play(&Unit { pair, values }, &mut reused, cancel)?
+                .ok()
+        }
+    };
+    let mut verified = Verified {
+        mismatches,
+        ..Verified::default()
+    };
+    work(todo, threads, cancel, worker, |_, row| {
+        verified.compare(row, store, run)
+    })?;
+    verified.settle(expected);
+    Ok(verified)
+}
+
+impl Verified {
+    /// Compares a pair that was replayed with what is recorded of it.
+    fn compare(
+        &mut self,
+        mut replayed: PairRow,
+        store: &Store,
+        run: &RunHandle,
+    ) -> Result<(), RunError> {
         let index = replayed.record.index;
         if let Some(row) = store.pair(run, index)? {
             replayed.elapsed_us = row.elapsed_us;
             if let Some(what) = difference(&row, &replayed) {
-                verified.mismatches.push(Mismatch { index, what });
+                self.mismatches.push(Mismatch { index, what });
             }
         }
-        verified.pairs += 1;
-        Ok::<(), RunError>(())
-    })?;
-    verified.cancelled = verified.pairs < expected;
-    verified
-        .mismatches
-        .sort_unstable_by_key(|mismatch| mismatch.index);
-    Ok(verified)
+        self.pairs += 1;
+        Ok(())
+    }
+
+    /// So many pairs were to be replayed.
+    fn settle(&mut self, expected: u64) {
+        self.cancelled = self.pairs < expected;
+        self.mismatches
+            .sort_unstable_by_key(|mismatch| mismatch.index);
+    }
 }
 
 /// The first difference between the recorded and the replayed pair.

@@ -4,7 +4,6 @@
 
 use std::num::NonZeroUsize;
 use std::process::Stdio;
-use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -425,7 +424,8 @@ fn record_a_failure(text: &str, store: &str) {
         text,
     };
     // Begins the run and stops at once.
-    let stop = AtomicBool::new(true);
+    let stop = leitai::play::Cancel::new();
+    stop.set();
     tournament::play(&plan, source, &opened, NonZeroUsize::MIN, &stop, |_| {}).expect("begun");
     let spec = plan.schedule.pair(0);
     let [a, b] = spec.variants;

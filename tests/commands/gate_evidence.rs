@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
 
 use crate::common::gates::{UP, gate, play};
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
@@ -394,7 +393,7 @@ fn gates_on_related_openings() {
             text,
         };
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let stop = AtomicBool::new(false);
+        let stop = leitai::play::Cancel::new();
         let played = tournament::play_for(gates, plan, source, &opened, threads, &stop, |_| {});
         let (_, Gates(gates)) = played.expect("played");
         drop(opened);

@@ -245,6 +245,7 @@ fn write<P: PlayedGame>(start: &P, moves: &[Move], name: &str, notation: usize) 
         },
         start,
         moves,
+        searched: &[],
         ending: PgnEnding {
             points: Some(1),
             termination: Some("adjudication"),

@@ -24,6 +24,7 @@ fn opening_game<'a>(start: &'a Xiangqi, moves: &'a [Move], notation: &str) -> Pg
         tags: PgnTags::default(),
         start,
         moves,
+        searched: &[],
         ending: PgnEnding::default(),
         notation: Xiangqi::FACTS.pgn.notation(notation),
     }
@@ -147,6 +148,7 @@ fn an_othello_game() {
         tags: PgnTags::default(),
         start: &start,
         moves: &moves,
+        searched: &[],
         ending: Verdict::draw(Cause::Counted).into(),
         notation: 0,
     };
@@ -217,6 +219,7 @@ fn assert_reads_back<P: Game>(start: &P, number: usize, notation: usize) {
         tags: PgnTags::default(),
         start,
         moves: &moves,
+        searched: &[],
         ending: Verdict::draw(Cause::MoveLimit).into(),
         notation,
     };

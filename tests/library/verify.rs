@@ -1,12 +1,12 @@
 //! Replaying a record: what differs is found and named.
 
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::sync::atomic::AtomicBool;
 
 use leitai::card::Card;
 use leitai::config::parse;
 use leitai::game::{Cause, Verdict};
 use leitai::games::xiangqi::Xiangqi;
+use leitai::play::Cancel;
 use leitai::schedule::Book;
 use leitai::store::{Mode, PairRow, Store};
 use leitai::tournament::{Ending, Plan, Source, play, verify};
@@ -42,11 +42,12 @@ fn plan() -> Plan {
 fn replay(plan: &Plan, row: &PairRow) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path().join("s.sqlite"), Mode::Write).expect("a store");
-    let stop = AtomicBool::new(true);
+    let stop = Cancel::new();
+    stop.set();
     play(plan, SOURCE, &store, NonZeroUsize::MIN, &stop, |_| {}).expect("begun");
     let run = store.run("latest").expect("the run").handle;
     store.append(&run, row).expect("recorded");
-    let go = AtomicBool::new(false);
+    let go = Cancel::new();
     let verified =
         verify(plan, &store, &run, NonZeroU64::MIN, NonZeroUsize::MIN, &go).expect("replayed");
     assert_eq!(verified.pairs, 1);
@@ -62,7 +63,7 @@ fn a_forged_pair_is_found_and_the_difference_named() {
     let plan = plan();
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(folder.path().join("s.sqlite"), Mode::Write).expect("a store");
-    let go = AtomicBool::new(false);
+    let go = Cancel::new();
     let (ending, standings) =
         play(&plan, SOURCE, &store, NonZeroUsize::MIN, &go, |_| {}).expect("played");
     assert_eq!((ending, standings.played), (Ending::Complete, 1));

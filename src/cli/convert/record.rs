@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
+use anyhow::bail;
+
 use super::conversion::Conversion;
 use crate::cli::failure::Failure;
-use crate::cli::recorded::{open_recorded, recorded_plan, tell_reach};
+use crate::cli::recorded::{open_recorded, recorded_plan, recorded_tune, tell_reach};
+use crate::cli::recorded_tune::NO_GAMES;
 use crate::foreign::shown;
 use crate::gate::recorded_standings;
-use crate::report::recorded_games;
+use crate::report::{recorded_games, tune_games};
 
 /// Converts the games of a run in schedule order.
 pub(super) fn convert_record(
@@ -17,17 +20,28 @@ pub(super) fn convert_record(
     conversion: &mut Conversion<'_>,
 ) -> Result<(), Failure> {
     let (store, entry) = &open_recorded(path, run)?;
+    let mut any = false;
+    if let Some(tune) = recorded_tune(store, entry)? {
+        let wanted = conversion.wants();
+        tune_games(&tune, store, &entry.handle, wanted, |game| {
+            any = true;
+            conversion.game(name, &game)
+        })?;
+        if !any {
+            bail!("{}: {NO_GAMES}", shown(name));
+        }
+        return Ok(());
+    }
     let (plan, run) = (&recorded_plan(store, entry)?, &entry.handle);
     let (standings, reach) = &recorded_standings(plan, store, run)?;
     let wanted = conversion.wants();
     tell_reach(reach, wanted.beyond);
-    let mut any = false;
     recorded_games(plan, store, run, (standings, reach), wanted, |game| {
         any = true;
         conversion.game(name, &game)
     })?;
     if !any {
-        anyhow::bail!("{}: the run has no finished pair", shown(name));
+        bail!("{}: the run has no finished pair", shown(name));
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ pub struct Game {
     /// The referee's first verdict, and after how many plies it came. A game
     /// may have been played on.
     pub verdict: Option<(usize, Verdict)>,
-    /// What players said of the moves, of a game of our own; else empty.
+    /// What players said of the moves, as far as it is known.
     pub searched: Vec<Searched>,
 }
 
@@ -127,7 +127,8 @@ impl Game {
         };
         let mut game = Self::new(&*start, raw.tags.clone(), rules);
         (game.number, game.line) = (raw.number, raw.line);
-        for (line, word) in raw.words.iter() {
+        let mut searched = raw.searched.iter().peekable();
+        for ((line, word), number) in raw.words.iter().zip(1..) {
             let here = game.play.position();
             let moves = here.read_word(word).map_err(|problem| {
                 let ply = Some(game.play.len() + 1);
@@ -135,6 +136,12 @@ impl Game {
             })?;
             for mv in moves {
                 game.play(mv);
+            }
+            if let Some((_, said)) = searched.next_if(|(of, _)| *of == number) {
+                let plies = game.play.len();
+                game.searched
+                    .resize(plies.saturating_sub(1), Searched::default());
+                game.searched.push(said.clone());
             }
             if game.play.len() > MOST_PLIES {
                 let problem = format!("it is longer than {MOST_PLIES} plies");

@@ -1,5 +1,5 @@
-//! PGN text as events: tags, moves, results. Comments, variations, numbers and
-//! annotations are passed over.
+//! PGN text as events: tags, moves, results, and the beginnings of comments on moves.
+//! Variations, numbers and annotations are passed over.
 
 use super::half_points;
 
@@ -12,6 +12,8 @@ pub(super) enum Event<'t> {
     Malformed,
     /// A move of the main line, or another word of movetext.
     Move(&'t str),
+    /// The beginning of a comment on the main line.
+    Comment(&'t str),
     /// The result at the end of movetext.
     Result(&'static str),
     /// What is missing, so that the game cannot be read whole.
@@ -19,6 +21,9 @@ pub(super) enum Event<'t> {
     /// The game is over.
     End,
 }
+
+/// Of a comment no more is kept: what players say of moves is short.
+const MOST_SAID: usize = 120;
 
 /// Letters that end a word of movetext and are no part of it.
 const STOPS: &str = "{}();[,，";
@@ -31,6 +36,8 @@ const MARKS: [char; 6] = ['!', '?', '！', '？', '+', '#'];
 pub(super) struct Lexer {
     /// The line in which the comment began that is open.
     comment: Option<String>,
+    /// The beginning of that comment, or of the last one.
+    said: String,
     /// Open parentheses of variations.
     variations: u32,
     /// Whether movetext of the present game has begun.
@@ -72,11 +79,18 @@ impl Lexer {
         let mut rest = line;
         loop {
             if self.comment.is_some() {
-                let Some(end) = rest.find('}') else {
+                let end = rest.find('}');
+                let room = MOST_SAID.saturating_sub(self.said.len());
+                let said = &rest[..end.unwrap_or(rest.len())];
+                self.said.extend(said.chars().chain([' ']).take(room));
+                let Some(end) = end else {
                     return;
                 };
                 self.comment = None;
                 rest = &rest[end + 1..];
+                if self.in_moves && self.variations == 0 {
+                    tell(Event::Comment(&self.said));
+                }
             }
             rest = rest.trim_start();
             let Some(letter) = rest.chars().next() else {
@@ -88,6 +102,7 @@ impl Lexer {
                 '{' => {
                     // Enough of the line for a message.
                     self.comment = Some(line.chars().take(200).collect());
+                    self.said.clear();
                     rest = after;
                 }
                 '(' => {
@@ -265,21 +280,23 @@ mod tests {
         let mut lexer = Lexer::default();
         let mut found = Vec::new();
         for line in text.lines() {
-            lexer.line(line, |event| found.push(told(event)));
+            lexer.line(line, |event| found.extend(told(event)));
         }
-        lexer.finish(&mut |event| found.push(told(event)));
+        lexer.finish(&mut |event| found.extend(told(event)));
         found
     }
 
-    fn told(event: Event<'_>) -> String {
-        match event {
+    /// All but comments.
+    fn told(event: Event<'_>) -> Option<String> {
+        Some(match event {
             Event::Tag(name, value) => format!("{name}={value}"),
             Event::Move(mv) => mv.to_owned(),
             Event::Result(result) => result.to_owned(),
             Event::Unclosed(what) => format!("! {what}"),
             Event::Malformed => "malformed".to_owned(),
             Event::End => ".".to_owned(),
-        }
+            Event::Comment(_) => return None,
+        })
     }
 
     #[test]

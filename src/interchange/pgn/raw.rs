@@ -1,6 +1,6 @@
 //! A game as its file has it, nothing of it understood.
 
-use super::Tags;
+use super::{Searched, Tags};
 
 /// Most bytes of the words of one game, and of its tags.
 const MOST_TEXT: usize = 1 << 20;
@@ -45,7 +45,7 @@ impl Words {
 }
 
 /// A game as its file has it: bounded in size, whatever the file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RawGame {
     /// Number of the game in its file, from 1.
     pub number: u64,
@@ -53,8 +53,10 @@ pub struct RawGame {
     pub line: u64,
     /// Its tags.
     pub tags: Tags,
-    /// What may be its moves, variations and comments left out.
+    /// What may be its moves, variations left out.
     pub words: Words,
+    /// What comments say that players said, each behind so many words.
+    pub searched: Vec<(usize, Searched)>,
     /// The result at the end of its moves.
     pub result: Option<&'static str>,
     /// Why it cannot be read whole.
@@ -98,6 +100,16 @@ impl RawGame {
             self.damage("its movetext is longer than 1 MiB");
         } else {
             self.words.push(word, line);
+        }
+    }
+
+    /// Takes a comment for what a player said of the last word, if it is that.
+    pub(super) fn comment(&mut self, text: &str) {
+        let words = self.words.len();
+        let is_first = self.searched.last().is_none_or(|(of, _)| *of < words);
+        if words > 0 && is_first {
+            let searched = Searched::read(text).map(|searched| (words, searched));
+            self.searched.extend(searched);
         }
     }
 

@@ -133,6 +133,7 @@ impl Assembly {
             Event::Tag(name, value) => open.tag(name, value),
             Event::Malformed => {}
             Event::Move(word) => open.word(word, line),
+            Event::Comment(text) => open.comment(text),
             Event::Result(result) => open.result = Some(result),
             Event::Unclosed(what) => open.damage(what),
             Event::End => self.finish(),

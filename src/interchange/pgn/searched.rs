@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::count::with_sign;
-use crate::eval::{Score, mate_plies};
+use crate::eval::{MATE, Score, mate_plies};
 
 /// What is known of a move beside the move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -35,6 +35,30 @@ impl Searched {
         }
     }
 
+    /// What a comment of PGN says, as [`comment`](Self::comment) writes it or another program
+    /// much like that: a score, or the sign of mate and plies, before a stroke and a depth;
+    /// seconds before `s`, nodes before `n`. `None` if it says nothing of the kind.
+    pub fn read(comment: &str) -> Option<Self> {
+        let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty());
+        let first = words.next()?;
+        let (score, depth) = match first.split_once('/') {
+            Some(("?", depth)) => (None, depth.parse().ok()?),
+            Some((score, depth)) => (Some(hundreds(score)?), depth.parse().ok()?),
+            None if first.starts_with(['+', '-']) => (Some(hundreds(first)?), 0),
+            None => (None, 0),
+        };
+        let (mut nodes, mut seconds) = (0, None);
+        for word in std::iter::once(first).chain(words) {
+            if let Some(time) = word.strip_suffix('s').and_then(|it| it.parse::<f64>().ok()) {
+                seconds = seconds.or(Some(time).filter(|time| (0.0..1e9).contains(time)));
+            } else if let Some(number) = word.strip_suffix('n').and_then(|it| it.parse().ok()) {
+                nodes = number;
+            }
+        }
+        let said = Self::new(score, depth, nodes, seconds);
+        (said != Self::default()).then_some(said)
+    }
+
     /// As a comment of PGN without its braces: `+0.41/9 0.102s 5000n`. The score is in
     /// hundreds, `+M5` a game that is decided in five plies. Empty if nothing is known.
     pub fn comment(&self) -> String {
@@ -55,10 +79,22 @@ impl Searched {
     }
 }
 
+/// A score as comments have it: `+0.41`, `-M4`.
+fn hundreds(text: &str) -> Option<Score> {
+    let sign = if text.starts_with('-') { -1 } else { 1 };
+    let amount = text.trim_start_matches(['+', '-']);
+    if let Some(plies) = amount.strip_prefix('M') {
+        let score = MATE - plies.parse::<u16>().ok().map(Score::from)?;
+        return mate_plies(score).map(|_| sign * score);
+    }
+    let amount: f64 = amount.parse().ok()?;
+    let score = (100.0 * amount).round();
+    (score.abs() < f64::from(MATE)).then_some(sign * score as Score)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::MATE;
 
     #[test]
     fn comments_say_what_is_known() {
@@ -71,10 +107,30 @@ mod tests {
             (None, 2, 0, Some(1.0), "?/2 1.000s"),
             (None, 0, 0, None, ""),
         ] {
-            assert_eq!(
-                Searched::new(score, depth, nodes, seconds).comment(),
-                comment
-            );
+            let said = Searched::new(score, depth, nodes, seconds);
+            assert_eq!(said.comment(), comment);
+            let again = Searched::read(comment).unwrap_or_default();
+            assert_eq!(again.comment(), comment);
         }
+    }
+
+    #[test]
+    fn other_words_are_no_scores() {
+        for comment in [
+            "",
+            "a good move",
+            "book",
+            "2 pawns",
+            "+nan/3",
+            "inf/2",
+            "1e99/4",
+            "+M/1",
+            "+1/x",
+            "s n",
+        ] {
+            assert_eq!(Searched::read(comment), None, "{comment}");
+        }
+        let others = Searched::read("0.31/15 0.50s, n=12, a remark").unwrap();
+        assert_eq!(others, Searched::new(Some(31), 15, 0, Some(0.5)));
     }
 }

@@ -8,9 +8,10 @@ use crate::config::Loaded;
 use crate::player::{adopt_orphans, identify};
 use crate::session::event::{DimensionValue, Estimate, Event, Listener, Purpose, Stage};
 use crate::session::ticker::Ticker;
+use crate::session::watch::pair_ended;
 use crate::session::{Failure, Session, books, memory, speed};
 use crate::store::BatchRow;
-use crate::tournament::{Ending, Source, TunePlan, play_batches};
+use crate::tournament::{Ending, Source, TuneEvent, TunePlan, play_batches};
 use crate::tune::Tuner;
 
 /// What the games of a tune have taught.
@@ -67,16 +68,26 @@ impl Session<'_> {
             let factory = plan.factory();
             let runner = plan.runner(&factory);
             let mut ticker = None;
-            let watch = |tuner: &Tuner| {
-                let counted = tuner.pairs_seen();
-                let ticker = ticker.get_or_insert_with(|| {
+            let watch = |event: TuneEvent<'_>| match event {
+                TuneEvent::Begun(tuner) => {
                     listener.hear(&Event::StageBegun(stage(&plan, tuner, recorded)));
                     let total = Some(plan.tune.games / 2);
-                    Ticker::begin(counted, total, Arc::clone(&self.listener))
-                });
-                ticker.set(counted);
-                if listener.wants_estimate() {
-                    tell_estimate(&plan, tuner, listener);
+                    let begun =
+                        Ticker::begin(tuner.pairs_seen(), total, Arc::clone(&self.listener));
+                    ticker = Some(begun);
+                }
+                TuneEvent::Pair(pair) => {
+                    let name = |player| plan.player_name(player);
+                    let ended = pair_ended(pair, plan.opening_of(pair.index), &name);
+                    listener.hear(&Event::Pair(ended));
+                }
+                TuneEvent::Batch(tuner) => {
+                    if let Some(ticker) = &ticker {
+                        ticker.set(tuner.pairs_seen());
+                    }
+                    if listener.wants_estimate() {
+                        tell_estimate(&plan, tuner, listener);
+                    }
                 }
             };
             play_batches(tuner, &runner, &store, &run, threads, cancel, watch)?

@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use crate::schedule::Book;
 use crate::store::{BatchFailure, Mode};
 use crate::tournament::{Source, TunePlan};
 
-static CALM: AtomicBool = AtomicBool::new(false);
+static CALM: Cancel = Cancel::new();
 
 const OTHELLO: &str = r#"
 game = "othello"

@@ -69,7 +69,7 @@ fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
         seen: Vec::new(),
     };
     let threads = NonZeroUsize::new(threads).unwrap();
-    let calm = AtomicBool::new(false);
+    let calm = Cancel::new();
     let (ending, goal) = play_for(goal, &plan, source, &store, threads, &calm, |_| {}).unwrap();
     let run = store.run("latest").unwrap().handle;
     let recorded = store.recorded_indices(&run).unwrap();

@@ -330,6 +330,7 @@ fn comes_back<P: PlayedGame>(game: &Game, notation: usize) {
         tags: PgnTags::default(),
         start,
         moves: &moves,
+        searched: &[],
         ending: PgnEnding {
             points: game.points,
             termination: None,

@@ -1,0 +1,163 @@
+//! Leases: pairs that somebody is playing, so that processes that share a record share the
+//! work, and none plays what another holds.
+//!
+//! A lease ends when its pair is recorded, when it is given back, when its time is over, or
+//! when the process that holds it is gone.
+
+use std::fs;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rusqlite::{OptionalExtension, params};
+
+use super::begin::now_ms;
+use super::connection::execute;
+use super::{RunHandle, Store, StoreError};
+
+/// How long a lease holds unless it is renewed, in milliseconds.
+const TERM: i64 = 60_000;
+
+const IS_RECORDED: &str = "SELECT 1 FROM pair WHERE run = ?1 AND idx = ?2";
+const HOLDER: &str = "SELECT holder, until FROM lease WHERE run = ?1 AND idx = ?2";
+const TAKE: &str = "\
+    INSERT OR REPLACE INTO lease (run, idx, holder, until) VALUES (?1, ?2, ?3, ?4)";
+const RENEW: &str = "UPDATE lease SET until = ?3 WHERE run = ?1 AND holder = ?2";
+const GIVE_BACK: &str = "DELETE FROM lease WHERE run = ?1 AND holder = ?2";
+pub(super) const END: &str = "DELETE FROM lease WHERE run = ?1 AND idx = ?2";
+
+/// Whoever holds leases: a part of a process that plays a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holder(String);
+
+/// What became of the wish to play a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lease {
+    /// It is the holder's to play.
+    Granted,
+    /// Somebody else is playing it.
+    Held,
+    /// It is recorded.
+    Recorded,
+}
+
+/// This process, told from all others that may write to the same file: of other
+/// containers and of later ones with the same number.
+static PROCESS: LazyLock<String> = LazyLock::new(|| {
+    let id = std::process::id();
+    let (around, started) = (surroundings(), started(id).unwrap_or_default());
+    format!("{around}/{id}/{started}")
+});
+
+/// What numbers of processes are told apart in: the machine since its start, and the
+/// namespace. Empty where the system does not say.
+fn surroundings() -> String {
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    let space = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
+    format!("{}/{}", boot.trim(), space.to_str().unwrap_or_default())
+}
+
+/// When a process began, as `/proc/ID/stat` has it; see proc(5). `None` of one that is gone.
+fn started(id: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // The name, in brackets, may hold anything.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut words = rest.split_whitespace();
+    let is_over = matches!(words.next()?, "Z" | "X");
+    let started = words.nth(18)?.parse().ok()?;
+    (!is_over).then_some(started)
+}
+
+impl Holder {
+    /// One that is like no other.
+    pub fn new() -> Self {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        Self(format!("{}/{number}", *PROCESS))
+    }
+
+    /// Whether the process of a holder is known to be gone. Of one elsewhere nobody knows.
+    fn is_gone(holder: &str) -> bool {
+        let mut words = holder.rsplitn(4, '/');
+        let (Some(_), Some(began), Some(id), Some(around)) =
+            (words.next(), words.next(), words.next(), words.next())
+        else {
+            return false;
+        };
+        let is_known = began != "0" && around == surroundings();
+        is_known && id.parse().is_ok_and(|id| started(id) != began.parse().ok())
+    }
+}
+
+impl Default for Holder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Store {
+    /// Asks for leases of pairs, all at once, for a minute or until they are
+    /// [renewed](Self::renew_leases): what became of each.
+    ///
+    /// # Errors
+    /// The file cannot be read or written; then nothing is granted.
+    pub fn lease(
+        &self,
+        run: &RunHandle,
+        holder: &Holder,
+        pairs: impl IntoIterator<Item = u64>,
+    ) -> Result<Vec<Lease>, StoreError> {
+        let fail = |source| self.fail(source);
+        let tx = self.begin()?;
+        let now = now_ms();
+        let mut leases = Vec::new();
+        for pair in pairs {
+            let index = self.to_integer("a pair number", pair)?;
+            let ask = || {
+                let mut is_recorded = tx.prepare_cached(IS_RECORDED)?;
+                if is_recorded.exists([run.key, index])? {
+                    return Ok(Lease::Recorded);
+                }
+                let mut holder_of = tx.prepare_cached(HOLDER)?;
+                let held: Option<(String, i64)> = holder_of
+                    .query_row([run.key, index], |row| Ok((row.get(0)?, row.get(1)?)))
+                    .optional()?;
+                // One that holds for longer than any does was set by a clock that was wrong.
+                let is_held = |(other, until): &(String, i64)| {
+                    *other != holder.0
+                        && (now..=now + 2 * TERM).contains(until)
+                        && !Holder::is_gone(other)
+                };
+                if held.as_ref().is_some_and(is_held) {
+                    return Ok(Lease::Held);
+                }
+                execute(&tx, TAKE, params![run.key, index, holder.0, now + TERM])?;
+                Ok(Lease::Granted)
+            };
+            leases.push(ask().map_err(fail)?);
+        }
+        tx.commit().map_err(fail)?;
+        Ok(leases)
+    }
+
+    /// Prolongs all leases of a holder.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn renew_leases(&self, run: &RunHandle, holder: &Holder) -> Result<(), StoreError> {
+        let tx = self.begin()?;
+        execute(&tx, RENEW, params![run.key, holder.0, now_ms() + TERM])
+            .and_then(|_| tx.commit())
+            .map_err(|source| self.fail(source))
+    }
+
+    /// Ends all leases of a holder.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn give_back(&self, run: &RunHandle, holder: &Holder) -> Result<(), StoreError> {
+        let tx = self.begin()?;
+        execute(&tx, GIVE_BACK, params![run.key, holder.0])
+            .and_then(|_| tx.commit())
+            .map_err(|source| self.fail(source))
+    }
+}

@@ -1,0 +1,289 @@
+//! Has the units of a run played and recorded, by a crew of this process and by others that
+//! share the record.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroUsize;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::driver::{RunError, Stop};
+use crate::play::{Cancel, Leader, Threads, Unit};
+use crate::store::{Appended, Holder, Lease, PairRow, RunHandle, Store};
+
+/// How often is looked at what others play.
+const LOOK: Duration = Duration::from_millis(100);
+/// How often leases are renewed: several times in the term of one.
+const RENEWAL: Duration = Duration::from_secs(10);
+/// Units of this length, and longer ones, are not handed out before somebody is free:
+/// whoever shares the record might be so sooner.
+const LONG: Duration = Duration::from_millis(50);
+/// Shorter ones that wait for each thread.
+const AHEAD: usize = 3;
+
+/// What became of a unit: its pair, or the failure that stops the run.
+pub(super) type Answer = Result<PairRow, Stop>;
+
+/// Which units there are to be played, and what their pairs add up to.
+pub(super) trait Agenda {
+    /// The next unit to be played: one that is wanted, is not recorded and was not given
+    /// before. `None` if no further one is known by now.
+    fn next(&mut self) -> Option<Unit>;
+
+    /// Whether that pair is wanted still.
+    fn wants(&self, pair: u64) -> bool;
+
+    /// Takes in a pair that is recorded; whether less is wanted than before.
+    fn take(&mut self, row: PairRow) -> Result<bool, RunError>;
+
+    /// Whether no further pair is wanted.
+    fn is_complete(&self) -> bool;
+}
+
+/// Where the units are recorded, and who plays them.
+pub(super) struct Site<'a> {
+    pub(super) store: &'a Store,
+    pub(super) run: &'a RunHandle,
+    /// Units at once.
+    pub(super) threads: NonZeroUsize,
+    pub(super) cancel: &'a Cancel,
+}
+
+/// Has units played until the agenda is complete, or it was cancelled. Gives the first of
+/// the failures that stop the run, of those that are wanted.
+///
+/// A failure that is to stop the run lets the units that are being played come to their end
+/// and be recorded. As they are begun in their order, all before the failed one are there
+/// then: which failure it is that stops the run does not depend on timing. One in a unit that
+/// is not wanted in the end is none.
+pub(super) fn conduct<W>(
+    agenda: &mut dyn Agenda,
+    site: &Site<'_>,
+    make_worker: impl Fn() -> W + Sync,
+) -> Result<Option<Stop>, RunError>
+where
+    W: FnMut(&Unit) -> Option<Answer>,
+{
+    let holder = Holder::new();
+    let led = site.store.watched(site.cancel, || {
+        Threads::work(make_worker, |leader| {
+            let mut conductor = Conductor::new(agenda, site, &holder, leader);
+            conductor.conduct()
+        })
+    });
+    // Those that were not played to their end are anybody's. If that cannot be said they are
+    // so as soon as this process is gone.
+    let _ = site.store.give_back(site.run, &holder);
+    led?
+}
+
+struct Conductor<'a> {
+    agenda: &'a mut dyn Agenda,
+    site: &'a Site<'a>,
+    holder: &'a Holder,
+    leader: &'a Leader<'a, 'a, Answer>,
+    /// Units that are ours to play, offered and not completed.
+    out: BTreeMap<u64, Unit>,
+    /// Units that somebody else plays.
+    elsewhere: BTreeMap<u64, Unit>,
+    /// Units that were taken back: they come first.
+    back: VecDeque<Unit>,
+    /// Failures that stop the run.
+    stops: Vec<Stop>,
+    /// Completed so far, and what they took together.
+    completed: u32,
+    taken: Duration,
+    looked: Instant,
+    renewed: Instant,
+}
+
+impl<'a> Conductor<'a> {
+    fn new(
+        agenda: &'a mut dyn Agenda,
+        site: &'a Site<'a>,
+        holder: &'a Holder,
+        leader: &'a Leader<'a, 'a, Answer>,
+    ) -> Self {
+        Self {
+            agenda,
+            site,
+            holder,
+            leader,
+            out: BTreeMap::new(),
+            elsewhere: BTreeMap::new(),
+            back: VecDeque::new(),
+            stops: Vec::new(),
+            completed: 0,
+            taken: Duration::ZERO,
+            looked: Instant::now(),
+            renewed: Instant::now(),
+        }
+    }
+
+    fn conduct(&mut self) -> Result<Option<Stop>, RunError> {
+        loop {
+            let is_draining = self.site.cancel.is_draining();
+            if is_draining || !self.stops.is_empty() || self.agenda.is_complete() {
+                self.take_back(|_, _| false);
+            } else {
+                self.offer()?;
+            }
+            if self.out.is_empty() {
+                if is_draining || self.agenda.is_complete() {
+                    break;
+                }
+                self.stops.retain(|stop| self.agenda.wants(stop.pair));
+                if !self.stops.is_empty() {
+                    break;
+                }
+                if self.elsewhere.is_empty() && self.back.is_empty() {
+                    let Some(unit) = self.agenda.next() else {
+                        break;
+                    };
+                    // It is offered when it is looked for the next time.
+                    self.back.push_back(unit);
+                    continue;
+                }
+            }
+            if self.leader.is_broken() {
+                // Leaving the crew passes the panic on.
+                break;
+            }
+            if let Some((unit, answer)) = self.leader.crew().collect(LOOK) {
+                self.complete(&unit, answer)?;
+            }
+            self.look()?;
+        }
+        Ok(self.stops.drain(..).min_by_key(|stop| stop.pair))
+    }
+
+    /// Offers as many units as the crew is going to need soon.
+    fn offer(&mut self) -> Result<(), RunError> {
+        let threads = self.site.cancel.threads(self.site.threads);
+        let is_long = self.completed == 0 || self.taken / self.completed >= LONG;
+        // Of short ones several at a time: each asking takes some ten microseconds.
+        let (most, least) = if is_long {
+            (threads.get(), 1)
+        } else {
+            ((1 + AHEAD) * threads.get(), threads.get() + 1)
+        };
+        if self.out.len() + least > most {
+            return Ok(());
+        }
+        let mut units = Vec::new();
+        while self.out.len() + units.len() < most
+            && let Some(unit) = self.next()
+        {
+            units.push(unit);
+        }
+        self.ask_for(units)?;
+        if !self.out.is_empty() {
+            self.leader.want(threads);
+        }
+        Ok(())
+    }
+
+    /// The next unit that is wanted.
+    fn next(&mut self) -> Option<Unit> {
+        while let Some(unit) = self.back.pop_front() {
+            if self.agenda.wants(unit.pair) {
+                return Some(unit);
+            }
+        }
+        self.agenda.next()
+    }
+
+    /// Offers those units that nobody else plays or has played.
+    fn ask_for(&mut self, units: Vec<Unit>) -> Result<(), RunError> {
+        if units.is_empty() {
+            return Ok(());
+        }
+        let Site { store, run, .. } = self.site;
+        let pairs = units.iter().map(|unit| unit.pair);
+        let leases = store.lease(run, self.holder, pairs)?;
+        for (unit, lease) in units.into_iter().zip(leases) {
+            match lease {
+                Lease::Granted => {
+                    self.out.insert(unit.pair, unit.clone());
+                    self.leader.crew().offer(unit);
+                }
+                Lease::Held => {
+                    self.elsewhere.insert(unit.pair, unit);
+                }
+                Lease::Recorded => {
+                    if let Some(row) = store.pair(run, unit.pair)? {
+                        self.agenda.take(row)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back what nobody has begun and is not to be kept.
+    fn take_back(&mut self, keep: impl Fn(&dyn Agenda, u64) -> bool + Copy) {
+        let agenda = &*self.agenda;
+        let mut kept = |unit: &Unit| keep(agenda, unit.pair);
+        for unit in self.leader.crew().retract(&mut kept) {
+            self.out.remove(&unit.pair);
+            self.back.push_back(unit);
+        }
+    }
+
+    /// Records what became of a unit.
+    fn complete(&mut self, unit: &Unit, answer: Option<Answer>) -> Result<(), RunError> {
+        self.out.remove(&unit.pair);
+        let mut row = match answer {
+            Some(Ok(row)) => row,
+            Some(Err(stop)) => {
+                self.stops.push(stop);
+                return Ok(());
+            }
+            None => return Ok(()),
+        };
+        self.completed += 1;
+        self.taken += Duration::from_micros(row.elapsed_us);
+        let Site { store, run, .. } = self.site;
+        if store.append(run, &row)? == Appended::AlreadyThere
+            && let Some(recorded) = store.pair(run, unit.pair)?
+        {
+            // Another process was faster. What is recorded counts.
+            row = recorded;
+        }
+        if self.agenda.take(row)? {
+            self.take_back(|agenda, pair| agenda.wants(pair));
+        }
+        Ok(())
+    }
+
+    /// Looks what others have recorded or given up, and says that we are still here.
+    fn look(&mut self) -> Result<(), RunError> {
+        let Site {
+            store, run, cancel, ..
+        } = self.site;
+        if !self.elsewhere.is_empty() && self.looked.elapsed() >= LOOK {
+            self.looked = Instant::now();
+            let units = std::mem::take(&mut self.elsewhere);
+            let mut free = Vec::new();
+            for (pair, unit) in units {
+                match store.pair(run, pair)? {
+                    Some(row) => drop(self.agenda.take(row)?),
+                    None => free.push(unit),
+                }
+            }
+            free.retain(|unit| self.agenda.wants(unit.pair));
+            if cancel.load(Ordering::Relaxed) || !self.stops.is_empty() {
+                self.back.extend(free);
+            } else {
+                self.ask_for(free)?;
+                if !self.out.is_empty() {
+                    self.leader.want(cancel.threads(self.site.threads));
+                }
+            }
+        }
+        if self.renewed.elapsed() >= RENEWAL {
+            self.renewed = Instant::now();
+            store.renew_leases(run, self.holder)?;
+        }
+        Ok(())
+    }
+}
