@@ -238,7 +238,12 @@ fn list(arguments: &Arguments) -> Outcome {
             game: &entry.meta.game,
             config: &entry.meta.source_name,
             variants: &entry.meta.variants,
-            recorded: entry.recorded + in_batches,
+            // Of a tune the pairs of whole batches count, those of before their games were
+            // recorded included.
+            recorded: match in_batches {
+                0 => entry.recorded,
+                whole => whole,
+            },
             pairs: entry.meta.pairs,
         });
     }

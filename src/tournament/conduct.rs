@@ -169,13 +169,19 @@ impl<'a> Conductor<'a> {
         if self.out.len() + least > most {
             return Ok(());
         }
-        let mut units = Vec::new();
-        while self.out.len() + units.len() < most
-            && let Some(unit) = self.next()
-        {
-            units.push(unit);
+        // Others may have what is asked for first.
+        while self.out.len() < most && !self.agenda.is_complete() {
+            let mut units = Vec::new();
+            while self.out.len() + units.len() < most
+                && let Some(unit) = self.next()
+            {
+                units.push(unit);
+            }
+            if units.is_empty() {
+                break;
+            }
+            self.ask_for(units)?;
         }
-        self.ask_for(units)?;
         if !self.out.is_empty() {
             self.leader.want(threads);
         }

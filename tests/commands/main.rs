@@ -23,6 +23,7 @@ mod promises;
 mod rate;
 mod recovery;
 mod referee;
+mod shared;
 mod solve;
 mod solve_go;
 mod store_versions;

@@ -161,31 +161,67 @@ fn a_recorded_tune_is_told_from_a_tournament() {
         (&report["kind"], &report["recorded"]),
         (&"tune".into(), &100.into())
     );
-    for command in [
-        &["report", &store, "--pgn", "-"][..],
-        &["report", &store, "--junit", "-"],
-        &["convert", &store],
-    ] {
-        let output = run(command);
-        assert_eq!(output.status.code(), Some(2), "{command:?}");
-        let said = stderr(&output);
-        assert!(said.contains("is a tune"), "{command:?}: {said}");
-    }
+    let output = run(&["report", &store, "--junit", "-"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("is a tune"), "{}", stderr(&output));
 }
 
 #[test]
-fn a_recorded_tune_is_verified_as_far_as_it_goes() {
+fn the_games_of_a_tune_are_recorded_and_written() {
+    let (sandbox, _, store) = recorded();
+    let output = run(&["report", &store, "--pgn", "-"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let games = stdout(&output);
+    assert_eq!(stdout(&run(&["convert", &store])), games);
+    let file = sandbox.write("tune.pgn", &games);
+    assert_eq!(stdout(&run(&["convert", &file])), games);
+    let checked = stdout(&run(&["convert", &file, "--check"]));
+    assert!(checked.contains("200 games read"), "{checked}");
+    assert!(checked.contains("200 as the referee says"), "{checked}");
+    for (tag, count) in [
+        ("[Black \"discs+\"]", 100),
+        ("[White \"discs+\"]", 100),
+        ("[Round \"1.1\"]", 1),
+        ("[Batch \"0\"]", 2 * batch_of_a_tune(&store)),
+    ] {
+        assert_eq!(games.matches(tag).count(), count, "{tag}");
+    }
+    // Of before its games were recorded there are none.
+    let conn = Connection::open(&store).expect("a record");
+    conn.execute_batch("DELETE FROM game; DELETE FROM timing; DELETE FROM pair")
+        .expect("removed");
+    drop(conn);
+    for command in [&["report", &store, "--pgn", "-"][..], &["convert", &store]] {
+        let output = run(command);
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let said = stderr(&output);
+        assert!(said.contains("is a tune of before"), "{command:?}: {said}");
+    }
+    let verified = json(&["verify", "--store", &store, "--json"]);
+    assert_eq!(verified["replayed"], 0);
+}
+
+/// Pairs in the first batch of a recorded tune.
+fn batch_of_a_tune(store: &str) -> usize {
+    let conn = Connection::open(store).expect("a record");
+    let sum = "SELECT ll + ld + even + wd + ww FROM batch WHERE number = 0";
+    let pairs: u32 = conn.query_row(sum, [], |row| row.get(0)).expect("a batch");
+    pairs as usize
+}
+
+#[test]
+fn a_recorded_tune_is_verified() {
     let (sandbox, _, store) = recorded();
     let verified = json(&["verify", "--store", &store, "--json"]);
     assert_eq!(verified["batches"], verified["followed"]);
     assert_eq!(
         (&verified["pairs"], &verified["replayed"]),
-        (&100.into(), &0.into())
+        (&100.into(), &100.into())
     );
     let output = run(&["verify", "--store", &store]);
     assert_eq!(output.status.code(), Some(0));
     let told = stdout(&output);
-    assert!(told.contains("none was replayed"), "{told}");
+    assert!(told.contains("100 pairs replayed"), "{told}");
 
     // Another result in the middle, told as it was written.
     let damage = |file: &str, change: &str| {
