@@ -154,6 +154,18 @@ impl Door {
         }
     }
 
+    /// Refuses a record to be written that the command reads.
+    ///
+    /// # Errors
+    /// It is one of those.
+    pub(crate) fn prepare_record(&mut self, store: &Path) -> Result<(), Failure> {
+        let found = fs::metadata(store).ok();
+        let target = resolve(store).unwrap_or_default();
+        self.refuse_known(store, found.as_ref(), &target)?;
+        self.records(store);
+        Ok(())
+    }
+
     /// Prepares a file that is written at the end, over the one that is there.
     ///
     /// # Errors

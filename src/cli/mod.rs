@@ -25,6 +25,7 @@ pub(crate) mod input;
 mod json;
 mod judge;
 mod live;
+mod merge;
 pub(crate) mod openings;
 mod perft;
 mod program;
@@ -60,7 +61,7 @@ pub use exit::Exit;
 struct Arguments {}
 
 /// The commands that all games share.
-static SHARED: LazyLock<[OwnCommand; 18]> = LazyLock::new(|| {
+static SHARED: LazyLock<[OwnCommand; 19]> = LazyLock::new(|| {
     [
         OwnCommand::new("run", run::run),
         OwnCommand::new("gate", gate::run),
@@ -69,6 +70,7 @@ static SHARED: LazyLock<[OwnCommand; 18]> = LazyLock::new(|| {
         OwnCommand::new("rate", rate::run),
         OwnCommand::new("convert", convert::run),
         OwnCommand::new("verify", verify::run),
+        OwnCommand::new("merge", merge::run),
         OwnCommand::new("check", check::run),
         OwnCommand::new("doctor", doctor::run),
         OwnCommand::new("study", study::run),

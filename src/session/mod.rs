@@ -45,6 +45,7 @@ pub(crate) mod gate;
 mod growth;
 mod known;
 pub(crate) mod memory;
+mod merge;
 mod moves;
 mod open_files;
 pub(crate) mod processors;
@@ -79,6 +80,7 @@ pub use event::{
 };
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
+pub use merge::Merged;
 pub use stopped::Stopped;
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{

@@ -6,7 +6,7 @@ use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
-use super::{RunHandle, Store, StoreError, failures, leases, times};
+use super::{RunHandle, Store, StoreError, failures, times};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -105,7 +105,6 @@ impl Store {
         let key = tx.last_insert_rowid();
         insert_games(tx, key, pair, &columns)
             .and_then(|()| failures::insert(tx, key, pair))
-            .and_then(|()| execute(tx, leases::END, [run.key, index]))
             .map_err(fail)?;
         Ok(true)
     }

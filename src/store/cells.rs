@@ -16,6 +16,7 @@ pub type CellKey = [u8; 32];
 const SINCE: i32 = 5;
 
 const INSERT: &str = "INSERT OR REPLACE INTO cell (key, content, digest) VALUES (?1, ?2, ?3)";
+const ADD: &str = "INSERT OR IGNORE INTO cell (key, content, digest) VALUES (?1, ?2, ?3)";
 const SELECT: &str = "SELECT key, content, digest FROM cell";
 const REMOVE: &str = "DELETE FROM cell WHERE key = ?1";
 
@@ -52,6 +53,23 @@ impl Store {
             }
         }
         Ok(damaged)
+    }
+
+    /// Adds the cells of another record that are not there.
+    ///
+    /// # Errors
+    /// Reading or writing fails; the record is then as it was.
+    pub fn take_cells(&self, other: &Self) -> Result<(), StoreError> {
+        let fail = |source| self.fail(source);
+        let tx = self.begin()?;
+        let mut added = Ok(0);
+        other.cells(|key, content| {
+            if added.is_ok() {
+                added = execute(&tx, ADD, params![key, content, digest(&key, content)]);
+            }
+        })?;
+        added.map_err(fail)?;
+        tx.commit().map_err(fail)
     }
 
     /// Removes the cells of these keys, as far as they are there.

@@ -5,7 +5,7 @@ use super::PairRow;
 /// The first difference that matters between a recorded pair and another of
 /// the same number, in words; `None` if there is none. Where play is not
 /// reproducible the games may differ, their place in the schedule may not.
-pub(super) fn difference(stored: &PairRow, given: &PairRow, reproducible: bool) -> Option<String> {
+pub fn difference(stored: &PairRow, given: &PairRow, reproducible: bool) -> Option<String> {
     let place = [
         ("pairing", vec![stored.pairing], vec![given.pairing]),
         (

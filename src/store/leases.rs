@@ -1,8 +1,8 @@
 //! Leases: pairs that somebody is playing, so that processes that share a record share the
 //! work, and none plays what another holds.
 //!
-//! A lease ends when its pair is recorded, when it is given back, when its time is over, or
-//! when the process that holds it is gone.
+//! A lease says nothing any more when its pair is recorded. It ends when it is given back,
+//! when its time is over, or when the process that holds it is gone.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ const TAKE: &str = "\
     INSERT OR REPLACE INTO lease (run, idx, holder, until) VALUES (?1, ?2, ?3, ?4)";
 const RENEW: &str = "UPDATE lease SET until = ?3 WHERE run = ?1 AND holder = ?2";
 const GIVE_BACK: &str = "DELETE FROM lease WHERE run = ?1 AND holder = ?2";
-pub(super) const END: &str = "DELETE FROM lease WHERE run = ?1 AND idx = ?2";
+const GIVE_BACK_BELOW: &str = "DELETE FROM lease WHERE run = ?1 AND idx < ?3 AND holder = ?2";
 
 /// Whoever holds leases: a part of a process that plays a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,8 @@ impl Default for Holder {
 
 impl Store {
     /// Asks for leases of pairs, all at once, for a minute or until they are
-    /// [renewed](Self::renew_leases): what became of each.
+    /// [renewed](Self::renew_leases): what became of each. Those of pairs below the number
+    /// `below` are given back.
     ///
     /// # Errors
     /// The file cannot be read or written; then nothing is granted.
@@ -104,11 +105,14 @@ impl Store {
         &self,
         run: &RunHandle,
         holder: &Holder,
+        below: u64,
         pairs: impl IntoIterator<Item = u64>,
     ) -> Result<Vec<Lease>, StoreError> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
         let now = now_ms();
+        let below = i64::try_from(below).unwrap_or(i64::MAX);
+        execute(&tx, GIVE_BACK_BELOW, params![run.key, holder.0, below]).map_err(fail)?;
         let mut leases = Vec::new();
         for pair in pairs {
             let index = self.to_integer("a pair number", pair)?;

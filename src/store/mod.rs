@@ -65,6 +65,7 @@ pub use append::{Appended, Finished, PairRow};
 pub use batches::BatchRow;
 pub use cells::CellKey;
 pub use connection::{Mode, Store};
+pub use difference::difference;
 pub use error::StoreError;
 pub use failures::BatchFailure;
 pub use files::{free_beside, main_of, resolve, siblings};

@@ -14,11 +14,11 @@ use crate::store::{Appended, Holder, Lease, PairRow, RunHandle, Store};
 const LOOK: Duration = Duration::from_millis(100);
 /// How often leases are renewed: several times in the term of one.
 const RENEWAL: Duration = Duration::from_secs(10);
-/// Units of this length, and longer ones, are not handed out before somebody is free:
-/// whoever shares the record might be so sooner.
-const LONG: Duration = Duration::from_millis(50);
-/// Shorter ones that wait for each thread.
-const AHEAD: usize = 3;
+/// Units that wait for a thread last no longer than this together: whoever shares the record
+/// might be free sooner.
+const AHEAD: Duration = Duration::from_millis(20);
+/// And are not more than so many.
+const MOST_AHEAD: u128 = 32;
 
 /// What became of a unit: its pair, or the failure that stops the run.
 pub(super) type Answer = Result<PairRow, Stop>;
@@ -159,14 +159,14 @@ impl<'a> Conductor<'a> {
     /// Offers as many units as the crew is going to need soon.
     fn offer(&mut self) -> Result<(), RunError> {
         let threads = self.site.cancel.threads(self.site.threads);
-        let is_long = self.completed == 0 || self.taken / self.completed >= LONG;
-        // Of short ones several at a time: each asking takes some ten microseconds.
-        let (most, least) = if is_long {
-            (threads.get(), 1)
-        } else {
-            ((1 + AHEAD) * threads.get(), threads.get() + 1)
+        let ahead = match self.completed {
+            0 => 0,
+            completed => AHEAD.as_nanos() * u128::from(completed) / self.taken.as_nanos().max(1),
         };
-        if self.out.len() + least > most {
+        let ahead = threads.get() * ahead.min(MOST_AHEAD) as usize;
+        let most = threads.get() + ahead;
+        // Of short ones several at a time: each asking takes some ten microseconds.
+        if self.out.len() > threads.get() + ahead / 2 || self.out.len() >= most {
             return Ok(());
         }
         // Others may have what is asked for first.
@@ -205,7 +205,8 @@ impl<'a> Conductor<'a> {
         }
         let Site { store, run, .. } = self.site;
         let pairs = units.iter().map(|unit| unit.pair);
-        let leases = store.lease(run, self.holder, pairs)?;
+        let below = pairs.clone().chain(self.out.keys().copied()).min();
+        let leases = store.lease(run, self.holder, below.unwrap_or_default(), pairs)?;
         for (unit, lease) in units.into_iter().zip(leases) {
             match lease {
                 Lease::Granted => {

@@ -1,0 +1,66 @@
+//! `leitai merge`: join records.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::failure::Outcome;
+use super::terminal::{note, say, say_json};
+use super::watching::WatchArguments;
+use super::{Exit, games, signals};
+use crate::output::Door;
+use crate::session::Session;
+
+/// Join records: all runs of all of them, and all pairs of each run.
+///
+/// A run that several records have, such as one that was played on several machines, becomes
+/// one with the pairs of all. If the same pair is recorded twice with different games nothing
+/// is joined, and the two are named. The records are only read; an output that is a record
+/// already is added to, so that the same command carries on where it was stopped.
+///
+/// Exit codes: 0 joined; 2 wrong input, or the records contradict each other; 130
+/// interrupted.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai merge monday.sqlite tuesday.sqlite -o week.sqlite
+  leitai report week.sqlite --list")]
+pub(super) struct Arguments {
+    /// The records.
+    #[arg(required = true, value_name = "RECORD")]
+    records: Vec<PathBuf>,
+    /// The record that is made, or added to.
+    #[arg(long, short, value_name = "FILE", default_value = "merged.sqlite")]
+    output: PathBuf,
+    #[command(flatten)]
+    watching: WatchArguments,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let mut door = Door::default();
+    for record in &arguments.records {
+        door.records(record);
+    }
+    door.prepare_record(&arguments.output)?;
+    let watching = arguments.watching.prepare(&mut door)?;
+    if arguments.json {
+        door.prepare_stdout("--json")?;
+    }
+    let cancel = signals::heed();
+    let listener = watching.listener;
+    let session = Session::new(games::known(), &arguments.output, cancel, listener);
+    let merged = session.merge(&arguments.records)?;
+    if arguments.json {
+        say_json(&merged)?;
+    } else if !watching.is_stdout {
+        say(&merged.to_string())?;
+    }
+    if merged.complete {
+        return Ok(Exit::Success);
+    }
+    note("stopped; the same command carries on");
+    Ok(Exit::Interrupted)
+}

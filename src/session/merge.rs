@@ -1,0 +1,162 @@
+//! Records are joined.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use anyhow::bail;
+use serde::Serialize;
+
+use super::recorded::open_to_read;
+use super::{Failure, Session};
+use crate::count::{count, quoted};
+use crate::foreign::shown_path;
+use crate::store::{Appended, RunEntry, Store, difference};
+
+/// What was joined.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Merged {
+    /// The record that has all of it.
+    pub store: PathBuf,
+    /// Runs of the records that were joined.
+    pub runs: u64,
+    /// Pairs that it did not have before.
+    pub new: u64,
+    /// Pairs that were there already, with the same games.
+    pub known: u64,
+    /// Whether all was joined; if not, it was cancelled, and the same call carries on.
+    pub complete: bool,
+}
+
+impl Session<'_> {
+    /// Adds all that these records hold to the session's, which is made if it is not there.
+    /// Runs are the same that ask the same, and pairs those of the same number. The records
+    /// stay as they are.
+    ///
+    /// # Errors
+    /// The same pair is recorded twice with different games: then nothing is added. Or a
+    /// record cannot be read, or the session's not be written.
+    pub fn merge(&self, records: &[PathBuf]) -> Result<Merged, Failure> {
+        let mut sources = Vec::new();
+        for path in records {
+            let store = open_to_read(path)?;
+            let runs = store.runs()?;
+            sources.push((path.as_path(), store, runs));
+        }
+        let pairs: u64 = sources
+            .iter()
+            .flat_map(|it| &it.2)
+            .map(|run| run.recorded)
+            .sum();
+        if pairs == 0 && sources.iter().all(|(_, _, runs)| runs.is_empty()) {
+            bail!(
+                "{} hold no runs",
+                quoted(records.iter().map(|path| shown_path(path)))
+            );
+        }
+        let store = self.open()?;
+        let mut merged = Merged {
+            store: self.store.clone(),
+            ..Merged::default()
+        };
+        let work = self.work("pairs", 2 * pairs);
+        let mut done = 0;
+        for (at, (path, source, runs)) in sources.iter().enumerate() {
+            let former = sources[..at].iter();
+            let mut former: Vec<(&Path, &Store)> = former.map(|it| (it.0, &it.1)).collect();
+            former.push((&self.store, &store));
+            for run in runs {
+                for other in &former {
+                    self.compare((path, source), *other, run)?;
+                }
+                done += run.recorded;
+                work.set(done);
+            }
+        }
+        for (_, source, runs) in &sources {
+            for run in runs {
+                merged.runs += 1;
+                let begun = store.begin_run(&run.meta, source.openings(&run.handle)?)?;
+                let speeds = source.speeds(&run.handle)?;
+                let known = store.speeds(&begun)?;
+                if !known.ends_with(&speeds) {
+                    speeds
+                        .into_iter()
+                        .try_for_each(|speed| store.add_speed(&begun, speed))?;
+                }
+                for pair in source.pairs(&run.handle) {
+                    if self.cancel.load(Ordering::Relaxed) {
+                        return Ok(merged);
+                    }
+                    match store.append(&begun, &pair?)? {
+                        Appended::New => merged.new += 1,
+                        Appended::AlreadyThere => merged.known += 1,
+                    }
+                    done += 1;
+                    work.set(done);
+                }
+                for batch in source.batches(&run.handle)? {
+                    store.append_batch(&begun, &batch)?;
+                }
+            }
+            store.take_cells(source)?;
+        }
+        drop(work);
+        store.close()?;
+        merged.complete = true;
+        Ok(merged)
+    }
+
+    /// Refuses a run of which another record has a pair with different games.
+    fn compare(
+        &self,
+        (path, store): (&Path, &Store),
+        (other_path, other): (&Path, &Store),
+        run: &RunEntry,
+    ) -> Result<(), Failure> {
+        let others = other.runs()?;
+        let Some(known) = others.iter().find(|it| it.meta.id == run.meta.id) else {
+            return Ok(());
+        };
+        for pair in store.pairs(&run.handle) {
+            if self.cancel.load(Ordering::Relaxed) {
+                break;
+            }
+            let pair = pair?;
+            let index = pair.record.index;
+            if let Some(theirs) = other.pair(&known.handle, index)?
+                && let Some(what) = difference(&theirs, &pair, true)
+            {
+                bail!(
+                    "pair {index} of run {} is recorded in {} and in {} with different games: \
+                     {what}\n\
+                     help: nothing was joined. {}",
+                    run.meta.id.get(..12).unwrap_or(&run.meta.id),
+                    shown_path(other_path),
+                    shown_path(path),
+                    if run.meta.reproducible {
+                        "The same players play the same games: `leitai verify` says which of the \
+                         two does not come out as it was recorded"
+                    } else {
+                        "The clock, or another program, had a say in them: each of the two stands \
+                         by itself, and `leitai rate` takes the games of both"
+                    }
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was joined, for a person.
+impl std::fmt::Display for Merged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{}: {} of {} added, {} there already",
+            shown_path(&self.store),
+            count(self.new, "pair", "pairs"),
+            count(self.runs, "run", "runs"),
+            self.known
+        )
+    }
+}
