@@ -17,6 +17,7 @@ mod gate_evidence;
 mod go_play;
 mod growth;
 mod judge_othello;
+mod merge;
 mod outputs;
 mod perft_othello;
 mod promises;

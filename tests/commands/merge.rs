@@ -1,0 +1,105 @@
+//! Records are joined.
+
+use std::fs;
+use std::path::Path;
+
+use leitai::play::Fault;
+use leitai::store::{Mode, Store};
+use rusqlite::Connection;
+
+use crate::common::records::{place, recorded, sample};
+use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
+
+fn pgn(store: &str) -> String {
+    let output = run(&["report", store, "--pgn", "-", "--times"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// A record in which some pairs of a whole one are missing.
+fn without(sandbox: &Sandbox, whole: &str, name: &str, gone: &str) -> String {
+    let path = sandbox.path(name);
+    fs::copy(whole, &path).expect("a copy");
+    let conn = Connection::open(&path).expect("a record");
+    let pairs = format!("(SELECT key FROM pair WHERE {gone})");
+    conn.execute_batch(&format!(
+        "DELETE FROM move_time WHERE pair IN {pairs}; DELETE FROM timing WHERE pair IN {pairs};
+         DELETE FROM game WHERE id >> 1 IN {pairs}; DELETE FROM pair WHERE {gone};"
+    ))
+    .expect("removed");
+    path
+}
+
+#[test]
+fn parts_of_a_run_become_the_whole() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("run.toml", &small_tournament(4, 100));
+    let whole = sandbox.path("run.sqlite");
+    let played = run(&["run", &config, "--store", &whole, "--quiet"]);
+    assert!(played.status.success(), "{}", stderr(&played));
+    let a = without(&sandbox, &whole, "a.sqlite", "idx > 6");
+    let b = without(&sandbox, &whole, "b.sqlite", "idx < 4");
+    let before = [&a, &b].map(|file| fs::read(file).expect("a record"));
+    let output = sandbox.path("all.sqlite");
+    let merged = run(&["merge", &a, &b, "-o", &output, "--quiet"]);
+    assert!(merged.status.success(), "{}", stderr(&merged));
+    assert!(
+        stdout(&merged).contains("12 pairs of 2 runs added, 3 there already"),
+        "{}",
+        stdout(&merged)
+    );
+    assert_eq!(pgn(&output), pgn(&whole));
+    let report = |store: &str| stdout(&run(&["report", store, "--json"]));
+    assert_eq!(report(&output), report(&whole));
+    assert_eq!(
+        [&a, &b].map(|file| fs::read(file).expect("a record")),
+        before
+    );
+    // Once more adds nothing, and the run goes on from there.
+    let again = run(&["merge", &a, &b, "-o", &output, "--quiet", "--json"]);
+    let again: serde_json::Value = serde_json::from_str(&stdout(&again)).expect("JSON");
+    assert_eq!([&again["new"], &again["known"]], [0, 15]);
+    let resumed = run(&["run", &config, "--store", &output, "--quiet"]);
+    assert_eq!(stdout(&resumed), stdout(&played));
+    // A record is not joined to itself.
+    let own = run(&["merge", &a, &b, "-o", &a]);
+    assert_eq!(own.status.code(), Some(2));
+    assert!(
+        stderr(&own).contains("this command reads it"),
+        "{}",
+        stderr(&own)
+    );
+}
+
+#[test]
+fn the_same_pair_with_other_games_is_an_error_that_names_both() {
+    let (_one, a) = place();
+    let (_two, b) = place();
+    drop(recorded(&a, 5));
+    let (store, handle) = recorded(&b, 3);
+    let mut other = sample(3);
+    other.record.spoilt.push(Fault {
+        attempt: 1,
+        game: 0,
+        variant: 1,
+        cause: leitai::game::Cause::Stall,
+    });
+    other.record.games[0].plies.pop();
+    store.append(&handle, &other).expect("recorded");
+    drop(store);
+    let (folder, output) = place();
+    let text = |path: &Path| path.to_str().expect("UTF-8").to_owned();
+    let merged = run(&["merge", &text(&a), &text(&b), "-o", &text(&output)]);
+    let said = stderr(&merged);
+    assert_eq!(merged.status.code(), Some(2), "{said}");
+    assert!(said.contains("pair 3 of run"), "{said}");
+    assert!(
+        said.contains(&text(&a)) && said.contains(&text(&b)),
+        "{said}"
+    );
+    if output.exists() {
+        let store = Store::open(&output, Mode::Read).expect("a record");
+        assert!(store.runs().expect("read").is_empty(), "nothing was added");
+    }
+    drop(folder);
+}
