@@ -14,13 +14,14 @@ pub(super) use self::outputs::{Outputs, Prepared};
 use self::simulate::Way;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
+use super::ending::EndArguments;
 use super::execution_options::ExecutionArguments;
 use super::failure::{Failure, Outcome, tell_stopped};
+use super::games;
 use super::ideas::Ideas;
 use super::terminal::{Notices, note};
 use super::threads::Threads;
 use super::watching::WatchArguments;
-use super::{games, signals};
 use crate::config::{FormerBook, Loaded};
 use crate::foreign::shown_path;
 use crate::gate::Verdict;
@@ -40,7 +41,7 @@ use crate::session::{Ending, Played, Session, Stopped};
 ///
 /// Exit codes: 0 every candidate is accepted; 1 one is rejected, at the last look of a
 /// group-sequential gate not shown to be better, or plays as the base does where it was
-/// to be stronger; 3 none is rejected, but one is inconclusive; 4 a player failed, and
+/// to be stronger; 3 none is rejected, but one is inconclusive, or the time is up; 4 a player failed, and
 /// the verdict says so or, where `[failures]` stops the gate, there is none yet; 2 wrong
 /// input; 130 interrupted.
 #[derive(Debug, Args)]
@@ -80,6 +81,8 @@ pub(super) struct Arguments {
     execution_options: ExecutionArguments,
     #[command(flatten)]
     watching: WatchArguments,
+    #[command(flatten)]
+    ending: EndArguments,
 }
 
 const EXAMPLE: &str = "\
@@ -93,6 +96,10 @@ with this in the config:
   elo1 = 5";
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    arguments.ending.around(|| play(arguments))
+}
+
+fn play(arguments: &Arguments) -> Outcome {
     let mut loaded = load_config(&arguments.config, &arguments.overrides)?;
     loaded
         .config
@@ -109,7 +116,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         Ok::<_, Failure>(Session {
             threads,
             options: arguments.execution_options.get()?,
-            ..Session::new(games::known(), &path, signals::heed(), listener)
+            ..Session::new(games::known(), &path, arguments.ending.heed()?, listener)
         })
     };
     if arguments.plan || arguments.simulate.is_some() {
@@ -133,19 +140,29 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let again = || {
         let command = resume("gate", config, overrides, &path, threads, execution_options);
         let grown = grown_from(&arguments.grown_from);
-        let watched = arguments.watching.in_words();
+        let watched = arguments.watching.in_words() + &arguments.ending.in_words();
         command + &grown + &arguments.outputs.in_words() + &watched
     };
+    let is_time_up = session.cancel.is_time_up();
     let exit = match (ending, &stopped) {
         (_, Some(stopped)) => tell_stopped(stopped, &again()),
         (Ending::Cancelled, _) => {
             note(&format!(
-                "stopped without a verdict; every finished pair is recorded in {}; carry on \
+                "{} without a verdict; every finished pair is recorded in {}; carry on \
                  with\n  {}",
+                if is_time_up {
+                    "the time is up"
+                } else {
+                    "stopped"
+                },
                 shown_path(&path),
                 again()
             ));
-            Exit::Interrupted
+            if is_time_up {
+                Exit::Inconclusive
+            } else {
+                Exit::Interrupted
+            }
         }
         _ => trials.verdict().map_or(Exit::Inconclusive, Exit::from),
     };

@@ -11,6 +11,7 @@ mod convert;
 mod cpu;
 pub(crate) mod display;
 mod doctor;
+mod ending;
 mod engine;
 mod entry;
 mod examples;

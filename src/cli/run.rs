@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
+use super::ending::EndArguments;
 use super::execution_options::ExecutionArguments;
 use super::failure::{Outcome, tell_failing, tell_stopped};
+use super::games;
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
 use super::watching::WatchArguments;
-use super::{games, signals};
 use crate::foreign::shown_path;
 use crate::output::Door;
 use crate::report::{Summary, render};
@@ -28,7 +29,9 @@ use crate::session::{Ending, Played, PlayerFails, Session, Stopped};
 /// A player that crashes, stalls or breaks a rule loses the game; under `[failures]`
 /// the config may have the pair played again instead, or the run stopped.
 ///
-/// Exit codes: 0 done; 2 wrong input; 4 stopped by a player that failed, or that lost all
+/// SIGUSR1 has one pair more be played at once, SIGUSR2 one fewer.
+///
+/// Exit codes: 0 done, or the time of `--until` or `--for` is up; 2 wrong input; 4 stopped by a player that failed, or that lost all
 /// of its first ten games by its own failures; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -53,6 +56,8 @@ pub(super) struct Arguments {
     json: bool,
     #[command(flatten)]
     watching: WatchArguments,
+    #[command(flatten)]
+    ending: EndArguments,
 }
 
 #[derive(Serialize)]
@@ -62,11 +67,17 @@ struct Answer<'a> {
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    limited_by_time: bool,
     #[serde(flatten)]
     summary: &'a Summary,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    arguments.ending.around(|| play(arguments))
+}
+
+fn play(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let path = arguments
         .store
@@ -79,10 +90,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         door.prepare_stdout("--json")?;
     }
+    let cancel = arguments.ending.heed()?;
     let session = Session {
         threads,
         options: arguments.execution_options.get()?,
-        ..Session::new(games::known(), &path, signals::heed(), watching.listener)
+        ..Session::new(games::known(), &path, cancel, watching.listener)
     };
     let Played {
         plan,
@@ -91,6 +103,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } = session.run(loaded)?;
     let summary = Summary::new(&plan, &standings);
     let stopped = Stopped::of(&plan, &ending);
+    let limited_by_time = ending == Ending::Cancelled && cancel.is_time_up();
     let fails = PlayerFails::of(&plan, &standings);
     if arguments.json {
         let complete = ending == Ending::Complete && fails.is_none();
@@ -99,6 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             store: &path,
             complete,
             stopped: stopped.clone(),
+            limited_by_time,
             summary: &summary,
         })?;
     } else if !watching.is_stdout {
@@ -108,7 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (config, execution_options) = (&arguments.config, &arguments.execution_options);
     let again = || {
         let command = resume("run", config, overrides, &path, threads, execution_options);
-        command + &arguments.watching.in_words()
+        command + &arguments.watching.in_words() + &arguments.ending.in_words()
     };
     if let Some(fails) = &fails {
         return Ok(tell_failing(fails));
@@ -119,13 +133,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match ending {
         Ending::Cancelled => {
             note(&format!(
-                "stopped after {} of {} pairs, all recorded in {}; carry on with\n  {}",
+                "{} after {} of {} pairs, all recorded in {}; carry on with\n  {}",
+                if limited_by_time {
+                    "the time is up"
+                } else {
+                    "stopped"
+                },
                 standings.played,
                 plan.schedule.len(),
                 shown_path(&path),
                 again(),
             ));
-            Ok(Exit::Interrupted)
+            Ok(if limited_by_time {
+                Exit::Success
+            } else {
+                Exit::Interrupted
+            })
         }
         Ending::Complete | Ending::Stopped(_) => Ok(Exit::Success),
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXFSZ};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
@@ -24,6 +24,9 @@ static CANCEL: Cancel = Cancel::new();
 
 /// Set once the command looks at the flag.
 static HEEDED: AtomicBool = AtomicBool::new(false);
+
+/// Set if the first signal lets what was begun come to its end.
+static DRAINING: AtomicBool = AtomicBool::new(false);
 
 /// Set when the terminal is gone.
 static HUNG_UP: AtomicBool = AtomicBool::new(false);
@@ -67,7 +70,14 @@ pub(crate) fn watch() -> std::io::Result<()> {
         let Some(first) = signals.forever().next() else {
             return;
         };
-        note(first);
+        if DRAINING.load(Ordering::SeqCst) && matches!(first, SIGINT | SIGTERM) {
+            CANCEL.drain();
+            let begun = Instant::now();
+            let again = signals.forever().find(|_| begun.elapsed() > SAME);
+            again.into_iter().for_each(note);
+        } else {
+            note(first);
+        }
         let begun = Instant::now();
         for _ in 0..LOOKS {
             let is_heeded = HEEDED.load(Ordering::SeqCst) && !CANCEL.is_unheeded();
@@ -87,6 +97,27 @@ pub(crate) fn watch() -> std::io::Result<()> {
 pub(crate) fn heed() -> &'static Cancel {
     HEEDED.store(true, Ordering::SeqCst);
     &CANCEL
+}
+
+/// The same, but the first Ctrl-C or SIGTERM lets what was begun come to its end.
+pub(crate) fn heed_and_drain() -> &'static Cancel {
+    DRAINING.store(true, Ordering::SeqCst);
+    heed()
+}
+
+/// From now on SIGUSR1 has one pair more be played at once, and SIGUSR2 one fewer.
+///
+/// # Errors
+/// The system refuses.
+pub(crate) fn heed_threads() -> std::io::Result<()> {
+    let mut signals = Signals::new([SIGUSR1, SIGUSR2])?;
+    let thread = thread::Builder::new().name("threads".to_owned());
+    let change = move || {
+        for signal in signals.forever() {
+            CANCEL.add_threads(if signal == SIGUSR1 { 1 } else { -1 });
+        }
+    };
+    thread.spawn(change).map(drop)
 }
 
 /// Does `work` in which nobody looks at the flag: a signal ends the process at once. It must

@@ -10,13 +10,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::configs::{Overrides, default_store, load_config, resume};
+use super::ending::EndArguments;
 use super::execution_options::ExecutionArguments;
 use super::failure::{Failure, Outcome, all, tell_failing, tell_stopped};
 use super::games::{games, known};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
 use super::watching::{Both, WatchArguments};
-use super::{Exit, program, signals};
+use super::{Exit, program};
 use crate::config::{
     Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned, path_word,
 };
@@ -45,8 +46,11 @@ use crate::session::{
 /// of it is NAME.report.html. After Ctrl-C, or whatever else stops the program, the same
 /// command carries on, with the same values.
 ///
+/// With `--until` or `--for` a quarter of the time is kept for the proofs: values are learnt
+/// from the games that there was time for, and the result is marked as limited by time.
+///
 /// Exit codes: 0 proven, or without proofs: done; 1 a proof is lost; 3 a proof is
-/// inconclusive, or no value has changed; 4 a player failed, and that stopped it; 2
+/// inconclusive, no value has changed, or the time is up; 4 a player failed, and that stopped it; 2
 /// wrong input; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = example())]
@@ -82,6 +86,8 @@ pub(super) struct Arguments {
     execution_options: ExecutionArguments,
     #[command(flatten)]
     watching: WatchArguments,
+    #[command(flatten)]
+    ending: EndArguments,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -156,7 +162,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {
-        return play(arguments, &loaded);
+        return arguments.ending.around(|| play(arguments, &loaded));
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
@@ -207,7 +213,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let session = Session {
         threads: arguments.threads.get(),
         options: arguments.execution_options.get()?,
-        ..Session::new(known(), &store, signals::heed(), Arc::new(both))
+        ..Session::new(known(), &store, arguments.ending.heed()?, Arc::new(both))
     };
     let TuneEnded {
         results,
@@ -221,13 +227,16 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         None => verdict(&results),
         Some(Halt::Failing(fails)) => tell_failing(&fails),
         Some(Halt::Stopped(stopped)) => tell_stopped(&stopped, &again(arguments, &session)),
-        Some(halt @ Halt::Cancelled(_)) => {
+        Some(halt @ (Halt::Cancelled(_) | Halt::TimeUp)) => {
             note(&format!(
                 "{halt}; all games that were finished are recorded in {}; carry on with\n  {}",
                 shown_path(&store),
                 again(arguments, &session)
             ));
-            Exit::Interrupted
+            match halt {
+                Halt::TimeUp => Exit::Inconclusive,
+                _ => Exit::Interrupted,
+            }
         }
     };
     let failed = tables.failed.lock();
@@ -309,7 +318,7 @@ fn again(arguments: &Arguments, session: &Session<'_>) -> String {
     ] {
         command.push_str(if is_said { word } else { "" });
     }
-    command + &arguments.watching.in_words()
+    command + &arguments.watching.in_words() + &arguments.ending.in_words()
 }
 
 /// The command that gives the same on any machine.

@@ -29,9 +29,26 @@ pub(super) enum DurationError {
     Zero,
 }
 
+/// The longest span of a session.
+const LONGEST_SPAN: Duration = Duration::from_hours(24 * 365);
+
+/// Reads how long something is to go on, as durations of a config are written: `8h`.
+pub(crate) fn span(text: &str) -> Result<Duration, String> {
+    match at_most(text, LONGEST_SPAN) {
+        Ok(Duration::ZERO) => Err(DurationError::Zero.to_string()),
+        Err(DurationError::TooLong) => Err("must be at most a year".to_owned()),
+        other => other.map_err(|error| error.to_string()),
+    }
+}
+
 /// Reads `100ms`, `1.5s`, `2min` or `1h`: a whole number of milliseconds, at
 /// most 24 hours.
 fn duration(text: &str) -> Result<Duration, DurationError> {
+    at_most(text, LONGEST)
+}
+
+/// The same with another bound.
+fn at_most(text: &str, longest: Duration) -> Result<Duration, DurationError> {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (whole, rest) = text.split_at(digits);
@@ -69,7 +86,7 @@ fn duration(text: &str) -> Result<Duration, DurationError> {
         .checked_mul(unit)
         .and_then(|millis| millis.checked_add(parts * unit / scale))
         .map(Duration::from_millis)
-        .filter(|duration| *duration <= LONGEST)
+        .filter(|duration| *duration <= longest)
         .ok_or(DurationError::TooLong)
 }
 

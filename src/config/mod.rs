@@ -17,6 +17,7 @@ mod check;
 mod domain;
 mod draft;
 mod duration;
+pub(crate) use self::duration::span;
 mod effective;
 mod eval;
 mod failures;

@@ -3,7 +3,9 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicBool, AtomicIsize, Ordering};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// A flag that whoever wants a session to end sets, from any thread. The session stops
 /// between two moves, and what was finished is recorded.
@@ -14,6 +16,16 @@ pub struct Cancel {
     is_unheeded: AtomicBool,
     /// Threads beyond those that were asked for.
     more: AtomicIsize,
+    /// When the time is up, in milliseconds after [`BEGINNING`]; 0 for never.
+    end: AtomicU64,
+}
+
+/// When somebody first asked for the time.
+static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// Milliseconds since then, never 0.
+fn now() -> u64 {
+    1 + BEGINNING.elapsed().as_millis() as u64
 }
 
 impl Cancel {
@@ -24,6 +36,7 @@ impl Cancel {
             is_draining: AtomicBool::new(false),
             is_unheeded: AtomicBool::new(false),
             more: AtomicIsize::new(0),
+            end: AtomicU64::new(0),
         }
     }
 
@@ -37,9 +50,33 @@ impl Cancel {
         self.is_draining.store(true, Ordering::SeqCst);
     }
 
+    /// Has no further pair begun after so long, counted from now: those that were begun are
+    /// played to their end. Which games are played depends on it.
+    pub fn end_in(&self, time: Duration) {
+        let end = now().saturating_add(time.as_millis() as u64);
+        self.end.store(end, Ordering::SeqCst);
+    }
+
+    /// How much time is left; `None` if it has no end.
+    pub fn time_left(&self) -> Option<Duration> {
+        match self.end.load(Ordering::SeqCst) {
+            0 => None,
+            end => Some(Duration::from_millis(end.saturating_sub(now()))),
+        }
+    }
+
+    /// Whether the time is up, and nothing else ends the session.
+    pub fn is_time_up(&self) -> bool {
+        let is_asked =
+            self.is_draining.load(Ordering::SeqCst) || self.is_set.load(Ordering::SeqCst);
+        !is_asked && self.time_left() == Some(Duration::ZERO)
+    }
+
     /// Whether no further pair is to be begun.
     pub fn is_draining(&self) -> bool {
-        self.is_draining.load(Ordering::SeqCst) || self.is_set.load(Ordering::SeqCst)
+        let is_asked =
+            self.is_draining.load(Ordering::SeqCst) || self.is_set.load(Ordering::SeqCst);
+        is_asked || self.time_left() == Some(Duration::ZERO)
     }
 
     /// Has so many pairs more, or fewer, be played at once than the session was begun with;

@@ -8,6 +8,7 @@ mod cli;
 mod common;
 mod convert;
 mod convert_othello;
+mod ending;
 mod engine;
 mod engine_games;
 mod events;

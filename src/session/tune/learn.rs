@@ -40,6 +40,7 @@ pub(super) fn learn(
     let mut stopped = None;
     let whole = match ending {
         Ending::Complete => Ok(()),
+        Ending::Cancelled if session.cancel.is_time_up() => Err(Halt::TimeUp),
         Ending::Cancelled => Err(Halt::Cancelled(String::new())),
         Ending::Stopped(stop) => {
             let fault = Stopped::in_batch(&plan, &stop);

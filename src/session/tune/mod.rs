@@ -10,6 +10,7 @@ mod results;
 mod warm;
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::bail;
 
@@ -27,6 +28,7 @@ use super::event::{Event, StageOutcome};
 use super::{Failure, Played, PlayerFails, Session, Stopped, Verb, processors};
 use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::output::Door;
+use crate::play::Cancel;
 use crate::player::watch_pauses;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
@@ -82,6 +84,9 @@ pub enum Halt {
         /// In the middle of what: nothing, or words after a blank.
         String,
     ),
+    /// The time was up.
+    #[error("the time is up")]
+    TimeUp,
     /// A player's failure stopped it, as the config asks.
     #[error(transparent)]
     Stopped(Stopped),
@@ -91,9 +96,10 @@ pub enum Halt {
 }
 
 /// Whether all games of a plan were played.
-fn whole(plan: &Plan, ending: &Ending) -> Result<(), Halt> {
+fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
     match ending {
         Ending::Complete => Ok(()),
+        Ending::Cancelled if cancel.is_time_up() => Err(Halt::TimeUp),
         Ending::Cancelled => Err(Halt::Cancelled(String::new())),
         Ending::Stopped(stop) => Err(Halt::Stopped(Stopped::in_pair(plan, stop))),
     }
@@ -230,7 +236,26 @@ impl Pipeline<'_> {
             if from != *start {
                 offspring.push(self.line.fitted(&from));
             }
-            let (outcome, whole) = self.learn(&from)?;
+            let cancel = self.session.cancel;
+            let left = cancel.time_left();
+            if let Some(left) = left.filter(|_| self.task.proves) {
+                // What is left after that is for the proofs.
+                cancel.end_in(left * 3 / 4);
+            }
+            let begun = Instant::now();
+            let (outcome, mut whole) = self.learn(&from)?;
+            if let Some(left) = left {
+                cancel.end_in(left.saturating_sub(begun.elapsed()));
+            }
+            if matches!(whole, Err(Halt::TimeUp)) && outcome.learnt.games > 0 {
+                results.limited_by_time = true;
+                listener.note(format!(
+                    "the time for learning is up after {} of {} games: what they have taught goes on",
+                    outcome.learnt.games,
+                    self.tune().games
+                ));
+                whole = Ok(());
+            }
             page.learnt(&outcome, &self.line);
             let learnt = outcome.learnt;
             self.session
@@ -359,7 +384,7 @@ impl Pipeline<'_> {
             what: what.to_owned(),
             judgement: Box::new(judgement.clone()),
         });
-        Ok((judgement, whole(&plan, &ending)))
+        Ok((judgement, whole(&plan, &ending, self.session.cancel)))
     }
 
     /// Plays the gauntlet against the pool; of each challenger it is known how many games
@@ -395,7 +420,7 @@ impl Pipeline<'_> {
             .tell_outcome(StageOutcome::Pool(Box::new(pool.clone())));
         let ended = match PlayerFails::of(&plan, &standings) {
             Some(fails) => Err(Halt::Failing(fails)),
-            None => whole(&plan, &ending),
+            None => whole(&plan, &ending, self.session.cancel),
         };
         Ok((pool, ended))
     }

@@ -25,6 +25,9 @@ pub struct TuneResults {
     pub store: PathBuf,
     /// Whether all stages have come to their end.
     pub complete: bool,
+    /// Whether values were learnt from fewer games than the config has, for the time was up.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub limited_by_time: bool,
     /// The fit to games of the start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub texel: Option<Figures>,

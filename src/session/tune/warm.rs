@@ -73,12 +73,12 @@ pub(super) fn warm_start(
     if let Some(fails) = PlayerFails::of(&plan, &standings) {
         return Err(Halt::Failing(fails).into());
     }
-    if ending == Ending::Cancelled {
+    if ending == Ending::Cancelled && !stage.session.cancel.is_time_up() {
         let played = standings.played;
         let when = format!("after {played} of {pairs} pairs to learn from");
         return Err(interrupted(&when));
     }
-    whole(&plan, &ending)?;
+    whole(&plan, &ending, stage.session.cancel)?;
     let start = &config.variants[tune.variant];
     let dataset = dataset(&plan, store, start, texel)?;
     let Some(fitted) = fit(&dataset, texel, stage)? else {

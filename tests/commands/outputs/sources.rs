@@ -37,7 +37,6 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("player/external/descendants.rs", "fs::read(", 1),
     ("player/external/descendants.rs", "read_to_string", 2),
     ("session/memory.rs", "read_to_string", 1),
-    ("store/leases.rs", "read_to_string", 2),
 ];
 
 #[test]

@@ -1,0 +1,135 @@
+//! When and how long games are ended, and what comes after them.
+
+use std::fmt::Write as _;
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::failure::{Failure, Outcome};
+use super::terminal::note;
+use super::{Exit, signals};
+use crate::config::{shell_word, span};
+use crate::session::Cancel;
+use crate::store::time_of_day;
+
+/// How a command that plays games ends.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct EndArguments {
+    /// On Ctrl-C, begin no further pair and play those that were begun to their end; a
+    /// second one ends these, too.
+    #[arg(long)]
+    drain: bool,
+    /// Begin no pair after this time of day, by the clock here: `07:00`.
+    #[arg(long, value_name = "HH:MM", conflicts_with = "span")]
+    until: Option<TimeOfDay>,
+    /// Begin no pair after so long: `8h`, `90min`.
+    #[arg(long = "for", id = "span", value_name = "TIME", value_parser = span)]
+    span: Option<Duration>,
+    /// When all is over, have the shell do this, with the exit code as
+    /// `LEITAI_EXIT_CODE`.
+    #[arg(long, value_name = "COMMAND")]
+    on_end: Option<String>,
+}
+
+/// Minutes after midnight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TimeOfDay(u64);
+
+impl FromStr for TimeOfDay {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once(':');
+        let read = |text: &str| {
+            let is_number = text.len() <= 2 && text.bytes().all(|it| it.is_ascii_digit());
+            text.parse::<u64>().ok().filter(|_| is_number)
+        };
+        match parts.map(|(hours, minutes)| (read(hours), read(minutes))) {
+            Some((Some(hours @ 0..24), Some(minutes @ 0..60))) => Ok(Self(60 * hours + minutes)),
+            _ => Err("a time of day is written `07:00`".to_owned()),
+        }
+    }
+}
+
+impl TimeOfDay {
+    /// How long it is to this time, which may be tomorrow's, from another.
+    fn after(self, now: Duration) -> Duration {
+        let day = Duration::from_hours(24);
+        let at = Duration::from_mins(self.0);
+        let today = at.checked_sub(now).filter(|left| !left.is_zero());
+        today.unwrap_or_else(|| (at + day).saturating_sub(now))
+    }
+}
+
+impl EndArguments {
+    /// The flag that ends the games, which looks at the clock from now on.
+    pub(crate) fn heed(&self) -> Result<&'static Cancel, Failure> {
+        let cancel = if self.drain {
+            signals::heed_and_drain()
+        } else {
+            signals::heed()
+        };
+        signals::heed_threads()?;
+        let left = match self.until {
+            Some(until) => Some(until.after(time_of_day()?)),
+            None => self.span,
+        };
+        if let Some(left) = left {
+            cancel.end_in(left);
+        }
+        Ok(cancel)
+    }
+
+    /// Does `work`, and then what is to be done at the end, however it ends.
+    pub(crate) fn around(&self, work: impl FnOnce() -> Outcome) -> Outcome {
+        let outcome = work();
+        let Some(command) = &self.on_end else {
+            return outcome;
+        };
+        let code = outcome.as_ref().map_or(Exit::Usage, |exit| *exit) as u8;
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(command).stdin(Stdio::null());
+        match shell.env("LEITAI_EXIT_CODE", code.to_string()).status() {
+            Ok(status) if status.success() => {}
+            Ok(status) => note(&format!(
+                "warning: the command of --on-end failed: {status}"
+            )),
+            Err(error) => note(&format!("warning: no shell for --on-end: {error}")),
+        }
+        outcome
+    }
+
+    /// These options as words of a command line, each after a blank.
+    pub(crate) fn in_words(&self) -> String {
+        let mut words = String::from(if self.drain { " --drain" } else { "" });
+        if let Some(TimeOfDay(minutes)) = self.until {
+            let _ = write!(words, " --until {:02}:{:02}", minutes / 60, minutes % 60);
+        }
+        if let Some(span) = self.span {
+            let _ = write!(words, " --for {}ms", span.as_millis());
+        }
+        if let Some(command) = &self.on_end {
+            let _ = write!(words, " --on-end {}", shell_word(command));
+        }
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_day_come_today_or_tomorrow() {
+        let seven: TimeOfDay = "07:00".parse().unwrap();
+        let hours = |hours: u64| Duration::from_hours(hours);
+        for (now, left) in [(0, 7), (6, 1), (7, 24), (23, 8)] {
+            assert_eq!(seven.after(hours(now)), hours(left), "at {now}");
+        }
+        for wrong in ["7", "24:00", "07:60", "+7:00", "07:00:00", ":", "a:b"] {
+            assert!(wrong.parse::<TimeOfDay>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! When games are ended, and how many are played at once.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
+
+fn begin(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_leitai"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("leitai starts")
+}
+
+fn signal(process: &Child, name: &str) {
+    let id = process.id().to_string();
+    let sent = Command::new("kill").args([name, &id]).status();
+    assert!(sent.expect("kill").success());
+}
+
+/// Waits until a file of events has so many lines that hold `what`.
+fn wait_for(events: &str, what: &str, count: usize) {
+    let begun = Instant::now();
+    let found = || fs::read_to_string(events).map_or(0, |text| text.matches(what).count());
+    while found() < count {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no {what}");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+fn pgn(store: &str) -> String {
+    let output = run(&["report", store, "--pgn", "-"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn a_run_ends_when_its_time_is_up_and_says_so() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("run.toml", &small_tournament(8, 1000));
+    let (store, whole) = (sandbox.path("run.sqlite"), sandbox.path("whole.sqlite"));
+    let done = sandbox.path("done");
+    let end = format!("echo $LEITAI_EXIT_CODE > '{done}'");
+    let usual = ["run", &config, "--quiet", "--json"];
+    let output = run(&[
+        &usual[..],
+        &["--store", &store, "--for", "300ms", "--on-end", &end],
+    ]
+    .concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["limited_by_time"], true);
+    assert_eq!(answer["complete"], false);
+    assert!(
+        stderr(&output).contains("the time is up after"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(fs::read_to_string(&done).expect("a file").trim(), "0");
+    // The rest is played like any other.
+    let output = run(&[&usual[..], &["--store", &store]].concat());
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["complete"], true);
+    assert!(answer.get("limited_by_time").is_none());
+    assert!(
+        run(&[&usual[..], &["--store", &whole]].concat())
+            .status
+            .success()
+    );
+    assert_eq!(pgn(&store), pgn(&whole));
+    for (option, value) in [("--for", "8"), ("--for", "0s"), ("--until", "7")] {
+        let refused = run(&["run", &config, option, value]);
+        assert_eq!(refused.status.code(), Some(2), "{option} {value}");
+    }
+}
+
+/// A tune whose time is up proves what it has learnt by then.
+#[test]
+fn a_tune_keeps_time_for_its_proof() {
+    let sandbox = Sandbox::new();
+    let book = crate::common::project("openings/othello.txt");
+    let config = sandbox.write(
+        "tune.toml",
+        &format!(
+            "game = \"othello\"\nlimits = {{ nodes = 200 }}\nopenings = {{ file = {book:?} }}\n\
+             [tune]\nvariant = \"mine\"\ngames = 200000\nproof = {{ max_pairs = 4, elo1 = 40 }}\n\
+             [[tune.parameter]]\npath = \"eval.corners\"\nrange = 400\n\
+             [[variant]]\nname = \"mine\"\n"
+        ),
+    );
+    let store = sandbox.path("tune.sqlite");
+    let output = run(&[
+        "tune", &config, "--store", &store, "--for", "4s", "--json", "--quiet",
+    ]);
+    assert!(
+        matches!(output.status.code(), Some(0 | 1 | 3)),
+        "{}",
+        stderr(&output)
+    );
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["limited_by_time"], true, "{answer}");
+    assert!(
+        answer["games"]
+            .as_u64()
+            .is_some_and(|games| games < 200_000)
+    );
+    if !answer["tuned"].is_null() {
+        assert!(answer["proof"].is_object(), "{answer}");
+    }
+}
+
+#[test]
+fn what_was_begun_is_played_to_its_end() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("run.toml", &small_tournament(30, 2000));
+    let (store, events) = (sandbox.path("run.sqlite"), sandbox.path("events.jsonl"));
+    let arguments = [
+        "run",
+        &config,
+        "--store",
+        &store,
+        "--quiet",
+        "--threads",
+        "2",
+    ];
+    let process = begin(&[&arguments[..], &["--drain", "--events", &events, "--moves"]].concat());
+    wait_for(&events, "\"game-begun\"", 3);
+    signal(&process, "-INT");
+    let ended = process.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130), "{}", stderr(&ended));
+    assert!(stderr(&ended).contains("--drain"), "{}", stderr(&ended));
+    let text = fs::read_to_string(&events).expect("events");
+    let games = text.matches("\"game-begun\"").count();
+    let recorded = pgn(&store).matches("[Event ").count();
+    let pairs = text.matches("\"event\":\"pair\"").count();
+    assert_eq!(
+        (games, recorded),
+        (2 * pairs, 2 * pairs),
+        "none was cut short"
+    );
+}
+
+#[test]
+fn threads_come_and_go_by_signals_and_change_nothing() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("run.toml", &small_tournament(12, 2000));
+    let (store, events) = (sandbox.path("run.sqlite"), sandbox.path("events.jsonl"));
+    let arguments = ["run", &config, "--quiet", "--threads", "1"];
+    let watched = ["--store", &store, "--events", &events, "--moves"];
+    let process = begin(&[&arguments[..], &watched].concat());
+    wait_for(&events, "\"game-begun\"", 1);
+    signal(&process, "-USR1");
+    wait_for(&events, "\"event\":\"pair\"", 8);
+    signal(&process, "-USR2");
+    let ended = process.wait_with_output().expect("it ends");
+    assert!(ended.status.success(), "{}", stderr(&ended));
+    // Somebody else has begun a pair while one was played.
+    let text = fs::read_to_string(&events).expect("events");
+    let events = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    let moves = events.filter(|event: &serde_json::Value| event["event"] == "move");
+    let pairs: Vec<u64> = moves
+        .map(|it| it["pair"].as_u64().expect("a number"))
+        .collect();
+    let mut changes = pairs.windows(2).filter(|two| two[0] > two[1]);
+    assert!(changes.next().is_some(), "one pair at a time");
+    let whole = sandbox.path("whole.sqlite");
+    assert!(
+        run(&[&arguments[..], &["--store", &whole]].concat())
+            .status
+            .success()
+    );
+    assert_eq!(pgn(&store), pgn(&whole));
+}
