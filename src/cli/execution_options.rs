@@ -25,6 +25,15 @@ pub(crate) struct ExecutionArguments {
     force: bool,
 }
 
+/// What of the record is played again.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct AgainArguments {
+    /// Play recorded pairs again in which a player failed, such as after a program was
+    /// fixed. What they had come to is gone from the record.
+    #[arg(long)]
+    pub(crate) retry_failed: bool,
+}
+
 impl ExecutionArguments {
     /// The options, with the folder made.
     pub(crate) fn get(&self) -> Result<PlayOptions, Failure> {
@@ -35,6 +44,7 @@ impl ExecutionArguments {
             pin: self.pin,
             dialogue: self.dialogue.clone(),
             force: self.force,
+            retry_failed: false,
         })
     }
 

@@ -54,8 +54,8 @@ pub(crate) fn tell_failing(fails: &PlayerFails) -> Exit {
     note(&format!(
         "error: {fails}\n\
          help: `leitai doctor CONFIG --variant {}` says why it fails, and what helps. After that \
-         play into a fresh `--store`, unless the config or the program is another now: its failed \
-         games are not taken over",
+         `--retry-failed` plays its failed games again; they are not taken over by another \
+         config",
         shell_word(name)
     ));
     Exit::PlayerFailed

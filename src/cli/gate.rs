@@ -15,7 +15,7 @@ use self::simulate::Way;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
-use super::execution_options::ExecutionArguments;
+use super::execution_options::{AgainArguments, ExecutionArguments};
 use super::failure::{Failure, Outcome, tell_stopped};
 use super::games;
 use super::ideas::Ideas;
@@ -28,7 +28,7 @@ use crate::gate::Verdict;
 use crate::output::Door;
 use crate::report::gate::GateSummary;
 use crate::session::gate::Outlook;
-use crate::session::{Ending, Played, Session, Stopped};
+use crate::session::{Ending, PlayOptions, Played, Session, Stopped};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -83,6 +83,8 @@ pub(super) struct Arguments {
     watching: WatchArguments,
     #[command(flatten)]
     ending: EndArguments,
+    #[command(flatten)]
+    again: AgainArguments,
 }
 
 const EXAMPLE: &str = "\
@@ -115,7 +117,10 @@ fn play(arguments: &Arguments) -> Outcome {
     let session = |listener| {
         Ok::<_, Failure>(Session {
             threads,
-            options: arguments.execution_options.get()?,
+            options: PlayOptions {
+                retry_failed: arguments.again.retry_failed,
+                ..arguments.execution_options.get()?
+            },
             ..Session::new(games::known(), &path, arguments.ending.heed()?, listener)
         })
     };

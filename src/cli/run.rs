@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
-use super::execution_options::ExecutionArguments;
+use super::execution_options::{AgainArguments, ExecutionArguments};
 use super::failure::{Outcome, tell_failing, tell_stopped};
 use super::games;
 use super::terminal::{note, say, say_json};
@@ -17,7 +17,7 @@ use super::watching::WatchArguments;
 use crate::foreign::shown_path;
 use crate::output::Door;
 use crate::report::{Summary, render};
-use crate::session::{Ending, Played, PlayerFails, Session, Stopped};
+use crate::session::{Ending, PlayOptions, Played, PlayerFails, Session, Stopped};
 
 /// Play a tournament and rate its players.
 ///
@@ -58,6 +58,8 @@ pub(super) struct Arguments {
     watching: WatchArguments,
     #[command(flatten)]
     ending: EndArguments,
+    #[command(flatten)]
+    again: AgainArguments,
 }
 
 #[derive(Serialize)]
@@ -93,7 +95,10 @@ fn play(arguments: &Arguments) -> Outcome {
     let cancel = arguments.ending.heed()?;
     let session = Session {
         threads,
-        options: arguments.execution_options.get()?,
+        options: PlayOptions {
+            retry_failed: arguments.again.retry_failed,
+            ..arguments.execution_options.get()?
+        },
         ..Session::new(games::known(), &path, cancel, watching.listener)
     };
     let Played {

@@ -136,7 +136,7 @@ fn read(
         }
     };
     // Names that are missing are no slips if their variants are broken.
-    let gate = raw_gate
+    let mut gate = raw_gate
         .value()
         .filter(|_| variants.len() == count && count >= fewest)
         .and_then(|raw| gate::gate(&raw, &variants, problems));
@@ -150,7 +150,7 @@ fn read(
     if let Some(raw) = &raw_failures {
         let has_games = study.as_ref().is_some_and(|study| study.games.is_some());
         let idle = (study.is_some() || solver_study.is_some()) && !has_games && !plays;
-        failures::in_its_place(raw, gate.as_ref(), idle, problems);
+        failures::in_its_place(raw, gate.as_mut(), idle, problems);
     }
     fields.finish(problems);
     let config = Config {

@@ -123,6 +123,8 @@ pub(super) struct RawFailures {
     time_forfeit: Option<Text>,
     otherwise: Option<Text>,
     replays: Option<Number>,
+    /// The share of a gate's pairs in which players may fail.
+    tolerate: Option<Text>,
 }
 
 impl RawFailures {
@@ -168,11 +170,29 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> F
     policies
 }
 
-/// Checks `[failures]` against what else is in the config; `idle` says that nobody
-/// plays.
+/// A share of all pairs, such as `1 %` or `0.25 %`, in hundredths of a percent.
+fn share(text: &str) -> Option<u32> {
+    let (whole, fraction) = {
+        let number = text.trim().strip_suffix('%')?.trim_end();
+        number.split_once('.').unwrap_or((number, "0"))
+    };
+    let is_number = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
+    if !(1..=3).contains(&whole.len()) || !(1..=2).contains(&fraction.len()) {
+        return None;
+    }
+    if !is_number(whole) || !is_number(fraction) {
+        return None;
+    }
+    let hundredths: u32 = format!("{fraction:0<2}").parse().ok()?;
+    let share = 100 * whole.parse::<u32>().ok()? + hundredths;
+    (share <= 10_000).then_some(share)
+}
+
+/// Checks `[failures]` against what else is in the config, and gives the gate what it says
+/// of gates; `idle` says that nobody plays.
 pub(super) fn in_its_place(
     raw: &Spanned<RawFailures>,
-    gate: Option<&Gate>,
+    mut gate: Option<&mut Gate>,
     idle: bool,
     problems: &mut Problems,
 ) {
@@ -182,8 +202,26 @@ pub(super) fn in_its_place(
             .help("remove it, or let the variants play: add `[study.games]`")
             .report(problems);
     }
-    // In so many words the game is lost, and all the same the gate ends by it.
     let fields = raw.get_ref();
+    if let Some(text) = &fields.tolerate {
+        match (share(text.get_ref()), gate.as_deref_mut()) {
+            (None, _) => Problem::error(text.span(), "not a share of all pairs")
+                .help("write it in percent, two decimals at most: `tolerate = \"1 %\"`")
+                .report(problems),
+            (Some(_), None) => {
+                Problem::warning(text.span(), "`tolerate` where nothing is tested")
+                    .help("remove it: it says how often players of a `[gate]` may fail")
+                    .report(problems);
+            }
+            (Some(_), Some(gate)) if gate.failures == Failures::Lose => {
+                Problem::warning(text.span(), "`tolerate` beside `failures = \"lose\"`")
+                    .help("remove one of the two: where every failure is a lost game, all are")
+                    .report(problems);
+            }
+            (Some(share), Some(gate)) => gate.tolerated = share,
+        }
+    }
+    // In so many words the game is lost, and all the same the gate ends by it.
     let causes = Cause::FAILURES.into_iter();
     let causes = causes.filter_map(|cause| fields.of(cause));
     let mut named = causes.chain(&fields.otherwise);
@@ -194,5 +232,28 @@ pub(super) fn in_its_place(
             .help("add `failures = \"lose\"` under `[gate]` to go on after a lost game")
             .help("or choose `replay` or `stop` here, which come before the gate")
             .report(problems);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn shares_are_percents() {
+        for (text, hundredths) in [
+            ("1 %", Some(100)),
+            ("0.25%", Some(25)),
+            ("100 %", Some(10_000)),
+            ("0.5 %", Some(50)),
+            ("100.01 %", None),
+            ("1", None),
+            ("-1 %", None),
+            ("0.001 %", None),
+            ("%", None),
+            (".5 %", None),
+        ] {
+            assert_eq!(share(text), hundredths, "{text}");
+        }
     }
 }

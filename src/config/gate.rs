@@ -46,6 +46,11 @@ pub struct Gate {
     pub control: Control,
     /// What a player's failure means.
     pub failures: Failures,
+    /// The share of a candidate's pairs, in hundredths of a percent, in which players may
+    /// fail: in those games that they fail in are lost, and count. 0 to 10 000; from
+    /// `[failures]`.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub tolerated: u32,
     /// Pairs, all of them played alike from the first, after which there is nothing
     /// to test, 1 to 10^9; 0 for never. Not in the bytes where it is usual: a gate
     /// keeps its identity from before there was such a key.
@@ -56,6 +61,11 @@ pub struct Gate {
 /// Thirty pairs alike leave less than a tenth of the pairs to the change, with 95 %
 /// confidence.
 const USUAL_ALIKE: u64 = 30;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+fn is_zero(share: &u32) -> bool {
+    *share == 0
+}
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
 fn usual_alike(pairs: &u64) -> bool {
@@ -204,6 +214,7 @@ pub(super) fn gate(
         max_pairs,
         control: control?,
         failures: failures?,
+        tolerated: 0,
         alike_pairs: alike_pairs?,
     })
 }

@@ -455,6 +455,27 @@ fn a_failing_candidate_stops_itself_and_a_failing_base_everybody() {
     assert_eq!((trial.verdict, trial.pairs()), (None, 1));
 }
 
+/// A failure of a hundred pairs is a lost game; the second of them ends the gate.
+#[test]
+fn failures_are_tolerated_as_often_as_the_config_says() {
+    let more = "elo1 = 5, max_pairs = 400 }\nfailures = { tolerate = \"1 %\"";
+    for (second, is_failed) in [(99, true), (100, false), (250, false)] {
+        let mut bench = Bench::new(1, 500, more);
+        for pair in 0..=second {
+            let spec = bench.schedule.pair(pair);
+            if pair == 0 || pair == second {
+                let failed = fail(&spec, 0);
+                bench.trials.take(&spec, &failed, &Replay::default());
+            } else {
+                bench.play(pair, 2);
+            }
+        }
+        let verdict = bench.verdict(0);
+        let has_failed = matches!(verdict, Some(Verdict::Failed(_)));
+        assert_eq!(has_failed, is_failed, "{second}: {verdict:?}");
+    }
+}
+
 #[test]
 fn verdicts_come_at_the_end_of_a_round_and_shorten_the_next() {
     let mut bench = Bench::new(3, 500, "elo1 = 50, control = \"none\"");

@@ -28,6 +28,10 @@ pub struct Trials {
     pub candidates: Vec<Trial>,
     /// Of the round that is being taken.
     failures: Vec<Failure>,
+    /// Pairs of each candidate that were looked at, and those among them in which a player's
+    /// failure was taken for a lost game.
+    pairs: Vec<u64>,
+    tolerated: Vec<u64>,
 }
 
 /// The standings of a recorded run, and which of its pairs they are: of a gate those that
@@ -75,6 +79,8 @@ impl Trials {
             standings: Standings::new(schedule.pairings()),
             candidates,
             failures: Vec::new(),
+            pairs: vec![0; gate.candidates.len()],
+            tolerated: vec![0; gate.candidates.len()],
         })
     }
 
@@ -209,6 +215,18 @@ fn rejected_nulls(adjusted: &[Adjusted]) -> Vec<bool> {
     adjusted.iter().map(|adjusted| adjusted.rejected).collect()
 }
 
+impl Trials {
+    /// Whether one more pair of a candidate may be one in which a player fails: of each so
+    /// many pairs that the share says one may, the first from the beginning on.
+    fn tolerates(&mut self, pairing: usize) -> bool {
+        let pairs = self.pairs[pairing] + 1;
+        let most = (pairs * u64::from(self.gate.tolerated)).div_ceil(10_000);
+        let is_one_of_them = self.tolerated[pairing] < most;
+        self.tolerated[pairing] += u64::from(is_one_of_them);
+        is_one_of_them
+    }
+}
+
 impl Goal for Trials {
     fn wants(&self, pairing: usize) -> bool {
         self.candidates[pairing].verdict.is_none()
@@ -216,9 +234,10 @@ impl Goal for Trials {
 
     fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool {
         let failure = match self.gate.failures {
-            Failures::Stop => Failure::of(record),
+            Failures::Stop => Failure::of(record).filter(|_| !self.tolerates(spec.pairing)),
             Failures::Lose => None,
         };
+        self.pairs[spec.pairing] += 1;
         if failure.is_none() {
             let counted = self.standings.add(spec, record, replay);
             self.candidates[spec.pairing].take(spec, record, replay, counted);

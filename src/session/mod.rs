@@ -139,6 +139,8 @@ pub struct PlayOptions {
     pub dialogue: Option<PathBuf>,
     /// Plays by the clock even where games need twice the processors that there are.
     pub force: bool,
+    /// Plays recorded pairs of a tournament or a gate again in which a player failed.
+    pub retry_failed: bool,
 }
 
 impl<'a> Session<'a> {
@@ -220,6 +222,31 @@ impl<'a> Session<'a> {
         };
         let open = || Store::open_patiently(&self.store, Mode::Write, patience);
         self.cancel.unheeded(open)
+    }
+
+    /// Has the pairs of a run played again that failures of players decided, if that is asked
+    /// for.
+    pub(crate) fn retry_failed(&self, plan: &Plan, store: &Store) -> Result<(), Failure> {
+        if !self.options.retry_failed || !store.runs()?.iter().any(|it| it.meta.id == plan.id()) {
+            return Ok(());
+        }
+        let run = store.run(plan.id())?.handle;
+        let mut failed = Vec::new();
+        for row in store.pairs(&run) {
+            let record = row?.record;
+            if record.faults().next().is_some() {
+                failed.push(record.index);
+            }
+        }
+        store.forget(&run, &failed)?;
+        if !failed.is_empty() {
+            self.listener.note(format!(
+                "{} that a player's failure decided {} played again",
+                count(failed.len() as u64, "pair", "pairs"),
+                if failed.len() == 1 { "is" } else { "are" }
+            ));
+        }
+        Ok(())
     }
 
     /// Says at the end of a stage what could not be kept of it, and what could not be played

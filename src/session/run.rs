@@ -46,6 +46,7 @@ impl Session<'_> {
         memory::check_players(&plan.config.variants, plan.schedule.len(), threads)?;
         let store = self.open()?;
         self.take_over(&mut plan, &store)?;
+        self.retry_failed(&plan, &store)?;
         self.scale_clocks(&mut plan, Some(&store))?;
         let source = Source {
             name: &name,

@@ -58,6 +58,15 @@ const INSERT_GAME: &str = "\
 const INSERT_TIMING: &str = "\
     INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
 
+/// What belongs to a pair comes first.
+const REMOVE: [&str; 5] = [
+    "DELETE FROM game WHERE id >> 1 = (SELECT key FROM pair WHERE run = ?1 AND idx = ?2)",
+    "DELETE FROM failure WHERE pair = (SELECT key FROM pair WHERE run = ?1 AND idx = ?2)",
+    "DELETE FROM timing WHERE pair = (SELECT key FROM pair WHERE run = ?1 AND idx = ?2)",
+    "DELETE FROM move_time WHERE pair = (SELECT key FROM pair WHERE run = ?1 AND idx = ?2)",
+    "DELETE FROM pair WHERE run = ?1 AND idx = ?2",
+];
+
 impl Store {
     /// Records a pair in a transaction of its own. When this returns `Ok`, the
     /// pair survives the death of the process.
@@ -107,6 +116,22 @@ impl Store {
             .and_then(|()| failures::insert(tx, key, pair))
             .map_err(fail)?;
         Ok(true)
+    }
+
+    /// Removes pairs of a run, all of them or none, so that they can be played again.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn forget(&self, run: &RunHandle, pairs: &[u64]) -> Result<(), StoreError> {
+        let fail = |source| self.fail(source);
+        let tx = self.begin()?;
+        for &pair in pairs {
+            let index = self.to_integer("a pair number", pair)?;
+            for remove in REMOVE {
+                execute(&tx, remove, [run.key, index]).map_err(fail)?;
+            }
+        }
+        tx.commit().map_err(fail)
     }
 
     /// Refuses a pair that no report could make sense of.
