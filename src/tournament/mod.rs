@@ -21,6 +21,7 @@ mod standings;
 mod taken;
 mod tune_plan;
 mod verify;
+mod wire;
 
 pub use aside::play_aside;
 pub use batch_runner::{BatchRunner, PlayerFactory, Values};
@@ -40,3 +41,4 @@ pub use standings::{Counted, Standings, Tally};
 pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Verified, verify, verify_tune};
+pub use wire::{WIRE_VERSION, WireError, answer_message, read_answer, read_unit, unit_message};

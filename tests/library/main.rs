@@ -15,4 +15,5 @@ mod store_damage;
 mod store_open;
 mod store_runs;
 mod verify;
+mod wire;
 mod xiangqi_referee;

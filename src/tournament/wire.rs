@@ -1,0 +1,305 @@
+//! Units of work and their answers as text, for players that are elsewhere: JSON with a
+//! version. Whoever plays a unit has made the plan of its run for itself, from the config
+//! and the openings of the record.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::Stop;
+use crate::game::{Cause, Move, Side, Verdict};
+use crate::play::{Fault, GameRecord, MoveTimes, PairRecord, Ply, Unit};
+use crate::store::{Finished, PairRow};
+
+/// The version of the messages. One that is not known is refused.
+pub const WIRE_VERSION: u32 = 1;
+
+/// Why a message is none.
+#[derive(Debug, Error)]
+pub enum WireError {
+    /// It is no JSON of this form.
+    #[error("not a message of leitai")]
+    Form(#[from] serde_json::Error),
+    /// It is of another version.
+    #[error("a message of version {0}; this leitai speaks version {WIRE_VERSION}")]
+    Version(u32),
+    /// It is about another run.
+    #[error("a message about run {0}")]
+    OtherRun(String),
+    /// What it says cannot be.
+    #[error("a message with {0}")]
+    Content(&'static str),
+}
+
+/// A message of a run.
+#[derive(Deserialize, Serialize)]
+struct Message<T> {
+    version: u32,
+    run: String,
+    #[serde(flatten)]
+    body: T,
+}
+
+/// A unit: values are written by their bits, so that none is rounded.
+#[derive(Deserialize, Serialize)]
+struct UnitBody {
+    pair: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    values: Option<[Vec<String>; 2]>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct AnswerBody {
+    pair: u64,
+    opening: usize,
+    #[serde(flatten)]
+    answer: Played,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Played {
+    Played {
+        pairing: usize,
+        variants: [usize; 2],
+        games: Box<[GameBody; 2]>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        spoilt: Vec<FaultBody>,
+        elapsed_us: u64,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        finished: Option<i64>,
+    },
+    Stopped(FaultBody),
+}
+
+#[derive(Deserialize, Serialize)]
+struct GameBody {
+    first: usize,
+    second: usize,
+    winner: Option<usize>,
+    cause: String,
+    /// Of the transcript, in hexadecimal.
+    hash: String,
+    moves: Vec<u16>,
+    scores: Vec<Option<i16>>,
+    depths: Vec<u8>,
+    nodes: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    micros: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    late: Option<u32>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct FaultBody {
+    attempt: u32,
+    game: usize,
+    variant: usize,
+    cause: String,
+}
+
+/// A unit of a run as a message.
+///
+/// # Errors
+/// It cannot be written, which does not happen.
+pub fn unit_message(run: &str, unit: &Unit) -> Result<String, WireError> {
+    let bits = |values: &Vec<f64>| values.iter().map(|it| hex(it.to_bits())).collect();
+    let body = UnitBody {
+        pair: unit.pair,
+        values: unit.values.as_ref().map(|both| both.each_ref().map(bits)),
+    };
+    written(run, body)
+}
+
+/// The unit of a message about that run.
+///
+/// # Errors
+/// It is none.
+pub fn read_unit(run: &str, message: &str) -> Result<Unit, WireError> {
+    let UnitBody { pair, values } = read(run, message)?;
+    let value = |text: &String| {
+        let value = f64::from_bits(bits(text)?);
+        let refused = WireError::Content("a value that is no number");
+        value.is_finite().then_some(value).ok_or(refused)
+    };
+    let all = |texts: &Vec<String>| texts.iter().map(value).collect::<Result<Vec<f64>, _>>();
+    let values = match &values {
+        None => None,
+        Some([plus, minus]) => Some([all(plus)?, all(minus)?]),
+    };
+    Ok(Unit { pair, values })
+}
+
+/// What became of a unit of a run as a message.
+///
+/// # Errors
+/// It cannot be written, which does not happen.
+pub fn answer_message(run: &str, answer: &Result<PairRow, Stop>) -> Result<String, WireError> {
+    let body = match answer {
+        Ok(row) => AnswerBody {
+            pair: row.record.index,
+            opening: row.opening,
+            answer: Played::Played {
+                pairing: row.pairing,
+                variants: row.variants,
+                games: Box::new(
+                    [0, 1].map(|at| game_body(&row.record.games[at], row.record.hashes[at])),
+                ),
+                spoilt: row.record.spoilt.iter().map(fault_body).collect(),
+                elapsed_us: row.elapsed_us,
+                finished: row.finished.0,
+            },
+        },
+        Err(stop) => AnswerBody {
+            pair: stop.pair,
+            opening: stop.opening,
+            answer: Played::Stopped(fault_body(&stop.fault)),
+        },
+    };
+    written(run, body)
+}
+
+/// What a message about that run says became of a unit.
+///
+/// # Errors
+/// It is none.
+pub fn read_answer(run: &str, message: &str) -> Result<Result<PairRow, Stop>, WireError> {
+    let AnswerBody {
+        pair,
+        opening,
+        answer,
+    } = read(run, message)?;
+    match answer {
+        Played::Stopped(fault) => Ok(Err(Stop {
+            pair,
+            opening,
+            fault: fault_of(&fault)?,
+        })),
+        Played::Played {
+            pairing,
+            variants,
+            games,
+            spoilt,
+            elapsed_us,
+            finished,
+        } => {
+            let [one, two] = *games;
+            Ok(Ok(PairRow {
+                record: PairRecord {
+                    index: pair,
+                    hashes: [bits(&one.hash)?, bits(&two.hash)?],
+                    games: [game_of(one)?, game_of(two)?],
+                    spoilt: spoilt.iter().map(fault_of).collect::<Result<_, _>>()?,
+                },
+                pairing,
+                variants,
+                opening,
+                elapsed_us,
+                finished: Finished(finished),
+            }))
+        }
+    }
+}
+
+fn written<T: Serialize>(run: &str, body: T) -> Result<String, WireError> {
+    let (version, run) = (WIRE_VERSION, run.to_owned());
+    Ok(serde_json::to_string(&Message { version, run, body })?)
+}
+
+fn read<'m, T: Deserialize<'m>>(run: &str, message: &'m str) -> Result<T, WireError> {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let Version { version } = serde_json::from_str(message)?;
+    if version != WIRE_VERSION {
+        return Err(WireError::Version(version));
+    }
+    let message: Message<T> = serde_json::from_str(message)?;
+    if message.run == run {
+        Ok(message.body)
+    } else {
+        Err(WireError::OtherRun(message.run))
+    }
+}
+
+fn hex(bits: u64) -> String {
+    format!("{bits:016x}")
+}
+
+fn bits(text: &str) -> Result<u64, WireError> {
+    let is_hex = text.len() == 16 && text.bytes().all(|it| it.is_ascii_hexdigit());
+    let bits = u64::from_str_radix(text, 16).ok().filter(|_| is_hex);
+    bits.ok_or(WireError::Content("bits that are no 16 hexadecimal digits"))
+}
+
+fn cause(name: &str) -> Result<Cause, WireError> {
+    Cause::from_name(name).ok_or(WireError::Content("a game that ended in no known way"))
+}
+
+fn fault_body(fault: &Fault) -> FaultBody {
+    FaultBody {
+        attempt: fault.attempt,
+        game: fault.game,
+        variant: fault.variant,
+        cause: fault.cause.name().to_owned(),
+    }
+}
+
+fn fault_of(body: &FaultBody) -> Result<Fault, WireError> {
+    Ok(Fault {
+        attempt: body.attempt,
+        game: body.game,
+        variant: body.variant,
+        cause: cause(&body.cause)?,
+    })
+}
+
+fn game_body(game: &GameRecord, hash: u64) -> GameBody {
+    let plies = game.plies.iter();
+    GameBody {
+        first: game.first,
+        second: game.second,
+        winner: game.verdict.winner.map(Side::index),
+        cause: game.verdict.cause.name().to_owned(),
+        hash: hex(hash),
+        moves: plies.clone().map(|ply| ply.mv.0).collect(),
+        scores: plies.clone().map(|ply| ply.score).collect(),
+        depths: plies.clone().map(|ply| ply.depth).collect(),
+        nodes: plies.map(|ply| ply.nodes).collect(),
+        micros: game.times.micros.clone(),
+        late: game.times.late,
+    }
+}
+
+fn game_of(body: GameBody) -> Result<GameRecord, WireError> {
+    let plies = body.moves.len();
+    if [body.scores.len(), body.depths.len(), body.nodes.len()] != [plies; 3] {
+        return Err(WireError::Content("columns of plies that differ in length"));
+    }
+    let winner = match body.winner {
+        None => None,
+        Some(side @ (0 | 1)) => Some(Side::BOTH[side]),
+        Some(_) => return Err(WireError::Content("a winner that nobody is")),
+    };
+    let columns = body.moves.into_iter().zip(body.scores);
+    let columns = columns.zip(body.depths).zip(body.nodes);
+    let plies = columns.map(|(((mv, score), depth), nodes)| Ply {
+        mv: Move(mv),
+        score,
+        depth,
+        nodes,
+    });
+    Ok(GameRecord {
+        first: body.first,
+        second: body.second,
+        plies: plies.collect(),
+        verdict: Verdict {
+            winner,
+            cause: cause(&body.cause)?,
+        },
+        times: MoveTimes {
+            micros: body.micros,
+            late: body.late,
+        },
+    })
+}

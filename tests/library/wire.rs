@@ -1,0 +1,49 @@
+//! Units of work and their answers as messages.
+
+use leitai::play::Unit;
+use leitai::tournament::{WireError, answer_message, read_answer, read_unit, unit_message};
+use proptest::prelude::*;
+
+use crate::common::records::any_pair;
+
+proptest! {
+    #[test]
+    fn answers_come_back(mut row in any_pair(7), micros in any::<Vec<u32>>(), late: Option<u32>) {
+        row.record.games[1].times.micros = micros;
+        row.record.games[1].times.late = late;
+        let times = row.record.games[1].times.clone();
+        let message = answer_message("ab12", &Ok(row.clone())).unwrap();
+        let again = read_answer("ab12", &message).unwrap().unwrap();
+        // Equality says nothing of times.
+        let [ours, theirs] = [&times, &again.record.games[1].times];
+        prop_assert_eq!((&ours.micros, ours.late), (&theirs.micros, theirs.late));
+        prop_assert_eq!(again, row);
+    }
+
+    #[test]
+    fn units_come_back_to_the_bit(pair: u64, plus: Vec<f64>, minus: Vec<f64>) {
+        let finite = |values: Vec<f64>| values.into_iter().filter(|it| it.is_finite()).collect();
+        let unit = Unit { pair, values: Some([finite(plus), finite(minus)]) };
+        let message = unit_message("ab12", &unit).unwrap();
+        prop_assert_eq!(read_unit("ab12", &message).unwrap(), unit);
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "\\PC*") {
+        let _ = read_unit("ab12", &text);
+        let _ = read_answer("ab12", &text);
+    }
+}
+
+#[test]
+fn what_is_not_meant_is_refused() {
+    let message = unit_message("ab12", &Unit::of(3)).unwrap();
+    assert_eq!(message, "{\"version\":1,\"run\":\"ab12\",\"pair\":3}");
+    let other = read_unit("cd34", &message).unwrap_err();
+    assert!(matches!(other, WireError::OtherRun(run) if run == "ab12"));
+    let later = message.replace("\"version\":1", "\"version\":2");
+    let later = read_unit("ab12", &later).unwrap_err();
+    assert!(matches!(later, WireError::Version(2)));
+    let bad = "{\"version\":1,\"run\":\"ab12\",\"pair\":3,\"values\":[[\"7ff8000000000000\"],[]]}";
+    assert!(matches!(read_unit("ab12", bad), Err(WireError::Content(_))));
+}
