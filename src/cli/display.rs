@@ -7,6 +7,9 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use rustix::termios::tcgetwinsize;
+use unicode_width::UnicodeWidthChar as _;
+
 use super::terminal::note;
 use crate::foreign::on_terminal;
 
@@ -45,7 +48,26 @@ impl Mode {
 /// The words of a bar: what in them came from outside commands no terminal.
 #[expect(clippy::disallowed_methods, reason = "the one place that calls it")]
 pub(crate) fn set_message(bar: &ProgressBar, text: &str) {
-    bar.set_message(on_terminal(text).into_owned());
+    let columns = tcgetwinsize(std::io::stderr()).map_or(0, |size| size.ws_col.into());
+    bar.set_message(fitted(&on_terminal(text), columns));
+}
+
+/// A text whose lines are no longer than so many columns; 0 where nobody knows.
+fn fitted(text: &str, columns: usize) -> String {
+    if columns == 0 {
+        return text.to_owned();
+    }
+    let lines = text.split('\n').map(|line| {
+        let mut left = columns;
+        let fits = |letter: &char| {
+            let width = letter.width().unwrap_or(0);
+            let is_in = width <= left;
+            left = if is_in { left - width } else { 0 };
+            is_in
+        };
+        line.chars().take_while(fits).collect::<String>()
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// Prints lines above a bar, likewise.
@@ -210,6 +232,13 @@ impl Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_fit_their_terminal() {
+        assert_eq!(fitted("abcdef\nab", 4), "abcd\nab");
+        assert_eq!(fitted("象棋引擎\n", 5), "象棋\n");
+        assert_eq!(fitted("abcdef", 0), "abcdef");
+    }
 
     #[test]
     fn a_plain_line_tells_rate_and_time_to_go() {

@@ -12,7 +12,7 @@ use super::terminal::{has_colours, note, note_coloured};
 use crate::count::{count, rough};
 use crate::foreign::on_terminal;
 use crate::game::Cause;
-use crate::report::gate::{GateSummary, progress, to_go};
+use crate::report::gate::{GateSummary, gauge, progress, to_go};
 use crate::report::{Summary, render_live_table};
 use crate::session::{
     DimensionValue, Estimate, Event, Failed, GameEnded, Level, Listener, Notice, PairEnded,
@@ -273,7 +273,19 @@ impl Games {
             None => format!("{rate:.1} pairs/s"),
         });
         self.line = lines.join("  ");
-        self.screen.draw(played, &lines.join("\n"));
+        // On a terminal with a gauge below each candidate that is on trial.
+        let mut shown = Vec::new();
+        for (line, candidate) in lines.iter().zip(&summary.candidates) {
+            shown.push(line.clone());
+            let open = candidate.verdict.is_none();
+            shown.extend(
+                gauge(candidate)
+                    .filter(|_| open)
+                    .map(|it| format!("  {it}")),
+            );
+        }
+        shown.extend(lines.last().cloned());
+        self.screen.draw(played, &shown.join("\n"));
     }
 }
 

@@ -49,7 +49,7 @@ use std::sync::LazyLock;
 
 use clap::{CommandFactory, Parser};
 
-use self::terminal::note;
+use self::terminal::{When, note, show_colours};
 use crate::foreign::has_misleading;
 
 pub use entry::{Entry, Judged, OwnCommand, OwnJudge, OwnStudy};
@@ -59,7 +59,11 @@ pub use exit::Exit;
 #[derive(Debug, Parser)]
 #[command(version, about, long_about = None, propagate_version = true)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
-struct Arguments {}
+struct Arguments {
+    /// When colours are shown.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: When,
+}
 
 /// The commands that all games share.
 static SHARED: LazyLock<[OwnCommand; 19]> = LazyLock::new(|| {
@@ -115,6 +119,9 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
         && let Some(unused) = cpu::unused()
     {
         note(unused);
+    }
+    if let Some(&when) = matches.get_one("color") {
+        show_colours(when);
     }
     let mut all = own_commands().chain(&*SHARED);
     let Some(outcome) = all.find_map(|command| command.run(&matches)) else {

@@ -1,7 +1,9 @@
 //! Lines for a person, and data for a program, to the standard streams.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::OnceLock;
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -26,9 +28,33 @@ pub(crate) fn say_coloured(text: &str) -> Result<(), Failure> {
     say_raw(&coloured(text))
 }
 
-/// Whether a stream shows colours: a terminal does, unless `NO_COLOR` says something
-/// (<https://no-color.org>).
+/// When colours are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Wherever it goes.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+static COLOURS: OnceLock<When> = OnceLock::new();
+
+/// Says when colours are shown, before anything is; the first to say so counts.
+pub(super) fn show_colours(when: When) {
+    COLOURS.get_or_init(|| when);
+}
+
+/// Whether a stream shows colours: as `--color` says, or a terminal does, unless `NO_COLOR`
+/// says something (<https://no-color.org>).
 pub(crate) fn has_colours(stream: &impl IsTerminal) -> bool {
+    match COLOURS.get().copied().unwrap_or_default() {
+        When::Auto => {}
+        When::Always => return true,
+        When::Never => return false,
+    }
     let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
     stream.is_terminal() && !refused
 }

@@ -1,4 +1,7 @@
-//! Cells as aligned columns.
+//! Cells as aligned columns. Widths are those on a terminal, where a Chinese character
+//! takes two columns.
+
+use unicode_width::UnicodeWidthStr as _;
 
 /// Characters of the widest column: a longer cell sticks out alone.
 const WIDEST: usize = 200;
@@ -10,17 +13,18 @@ pub fn aligned(indent: &str, rows: &[Vec<String>], is_text: impl Fn(usize) -> bo
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        let widest = cells.map(|cell| cell.chars().count()).max();
+        let widest = cells.map(|cell| cell.width()).max();
         widest.unwrap_or_default().min(WIDEST)
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let lines = rows.iter().map(|row| {
         let cells = row.iter().zip(&widths).enumerate();
         let cells = cells.map(|(column, (cell, &width))| {
+            let room = " ".repeat(width.saturating_sub(cell.width()));
             if is_text(column) {
-                format!("{cell:<width$}")
+                format!("{cell}{room}")
             } else {
-                format!("{cell:>width$}")
+                format!("{room}{cell}")
             }
         });
         let line = cells.collect::<Vec<_>>().join("  ");
@@ -42,6 +46,16 @@ mod tests {
             " name    1\n a     -10\n b"
         );
         assert_eq!(aligned("", &[], |_| true), "");
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        let row = |cells: [&str; 2]| cells.map(str::to_owned).to_vec();
+        let rows = [row(["name", "1"]), row(["象棋引擎", "12"])];
+        assert_eq!(
+            aligned("", &rows, |column| column == 0),
+            "name       1\n象棋引擎  12"
+        );
     }
 
     #[test]

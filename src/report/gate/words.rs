@@ -96,6 +96,20 @@ pub fn to_go(terms: &Terms, candidate: &Candidate) -> Option<u64> {
     more.is_finite().then(|| (more.max(0.0) as u64).min(left))
 }
 
+/// Columns of a [gauge].
+const GAUGE: usize = 24;
+
+/// Where a test stands between its bounds: rejected to the left, accepted to the right. `None`
+/// of one whose bounds are no numbers.
+pub fn gauge(candidate: &Candidate) -> Option<String> {
+    let level = candidate.level;
+    let place = (level.value - level.lower) / (level.upper - level.lower);
+    let is_between = place.is_finite() && level.lower < level.upper;
+    let filled = (place.clamp(0.0, 1.0) * GAUGE as f64).round() as usize;
+    let (done, left) = ("=".repeat(filled), " ".repeat(GAUGE - filled));
+    is_between.then(|| format!("reject [{done}|{left}] accept"))
+}
+
 /// One line about a trial that goes on.
 pub fn progress(terms: &Terms, candidate: &Candidate) -> String {
     let next_look = candidate.progress.and_then(|progress| progress.next_in);
