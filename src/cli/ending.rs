@@ -88,6 +88,7 @@ impl EndArguments {
         let Some(command) = &self.on_end else {
             return outcome;
         };
+        signals::let_end();
         let code = outcome.as_ref().map_or(Exit::Usage, |exit| *exit) as u8;
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(command).stdin(Stdio::null());

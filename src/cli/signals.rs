@@ -25,6 +25,9 @@ static CANCEL: Cancel = Cancel::new();
 /// Set once the command looks at the flag.
 static HEEDED: AtomicBool = AtomicBool::new(false);
 
+/// Set once the outcome is known, and only what is to be done at the end is left.
+static SETTLED: AtomicBool = AtomicBool::new(false);
+
 /// Set if the first signal lets what was begun come to its end.
 static DRAINING: AtomicBool = AtomicBool::new(false);
 
@@ -70,7 +73,8 @@ pub(crate) fn watch() -> std::io::Result<()> {
         let Some(first) = signals.forever().next() else {
             return;
         };
-        if DRAINING.load(Ordering::SeqCst) && matches!(first, SIGINT | SIGTERM) {
+        let is_draining = DRAINING.load(Ordering::SeqCst) && !CANCEL.is_unheeded();
+        if is_draining && matches!(first, SIGINT | SIGTERM) {
             CANCEL.drain();
             let begun = Instant::now();
             let again = signals.forever().find(|_| begun.elapsed() > SAME);
@@ -80,6 +84,9 @@ pub(crate) fn watch() -> std::io::Result<()> {
         }
         let begun = Instant::now();
         for _ in 0..LOOKS {
+            if SETTLED.load(Ordering::SeqCst) {
+                return;
+            }
             let is_heeded = HEEDED.load(Ordering::SeqCst) && !CANCEL.is_unheeded();
             let is_repeated = signals.pending().inspect(|&it| note(it)).count() > 0;
             if !is_heeded || is_repeated && begun.elapsed() > SAME {
@@ -103,6 +110,12 @@ pub(crate) fn heed() -> &'static Cancel {
 pub(crate) fn heed_and_drain() -> &'static Cancel {
     DRAINING.store(true, Ordering::SeqCst);
     heed()
+}
+
+/// From now on no signal that has come ends the process: what is done at the end takes its
+/// time.
+pub(crate) fn let_end() {
+    SETTLED.store(true, Ordering::SeqCst);
 }
 
 /// From now on SIGUSR1 has one pair more be played at once, and SIGUSR2 one fewer.

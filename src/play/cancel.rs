@@ -3,9 +3,8 @@
 
 use std::num::NonZeroUsize;
 use std::ops::Deref;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A flag that whoever wants a session to end sets, from any thread. The session stops
 /// between two moves, and what was finished is recorded.
@@ -16,16 +15,17 @@ pub struct Cancel {
     is_unheeded: AtomicBool,
     /// Threads beyond those that were asked for.
     more: AtomicIsize,
-    /// When the time is up, in milliseconds after [`BEGINNING`]; 0 for never.
+    /// When the time is up, in milliseconds since 1970; 0 for never.
     end: AtomicU64,
 }
 
-/// When somebody first asked for the time.
-static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
+/// Most threads beyond those that were asked for.
+const MOST_MORE: isize = 256;
 
-/// Milliseconds since then, never 0.
+/// Milliseconds since 1970: a machine that sleeps lets the time pass.
 fn now() -> u64 {
-    1 + BEGINNING.elapsed().as_millis() as u64
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(1, |since| since.as_millis() as u64)
 }
 
 impl Cancel {
@@ -88,7 +88,13 @@ impl Cancel {
     /// How many pairs are to be played at once where `threads` were asked for: one at least.
     pub fn threads(&self, threads: NonZeroUsize) -> NonZeroUsize {
         let more = self.more.load(Ordering::SeqCst);
-        let threads = threads.get().saturating_add_signed(more);
+        // What goes beyond the bounds is forgotten, so that the next wish counts.
+        let least = 1_isize.saturating_sub_unsigned(threads.get());
+        let within = more.clamp(least, MOST_MORE);
+        let _ = self
+            .more
+            .compare_exchange(more, within, Ordering::SeqCst, Ordering::SeqCst);
+        let threads = threads.get().saturating_add_signed(within);
         NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN)
     }
 

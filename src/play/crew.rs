@@ -1,6 +1,7 @@
 //! Who plays: units of work are offered to a crew, claimed by its members, and completed.
 
 use std::collections::VecDeque;
+use std::io;
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -162,13 +163,12 @@ impl<T: Send> Threads<T> {
         thread::scope(|scope| {
             let handles: Mutex<Vec<ScopedJoinHandle<'_, ()>>> = Mutex::default();
             let hire = || {
-                let started = Builder::new().spawn_scoped(scope, member);
-                let started = started
-                    .unwrap_or_else(|error| panic!("no more threads can be started: {error}"));
+                let started = Builder::new().spawn_scoped(scope, member)?;
                 let mut handles = handles.lock().unwrap_or_else(PoisonError::into_inner);
                 // Those that have ended without a panic are of no interest.
                 handles.retain(|handle| !handle.is_finished() || crew.is_broken());
                 handles.push(started);
+                Ok(())
             };
             let guard = DrainGuard(&crew);
             let led = lead(&Leader {
@@ -198,7 +198,7 @@ impl<T> Threads<T> {
 /// Whoever leads threads: offers them units, and says how many there are to be.
 pub struct Leader<'a, 'h, T> {
     crew: &'a Threads<T>,
-    hire: &'h dyn Fn(),
+    hire: &'h dyn Fn() -> io::Result<()>,
 }
 
 impl<T> Leader<'_, '_, T> {
@@ -224,7 +224,14 @@ impl<T> Leader<'_, '_, T> {
         state.there += missing;
         drop(state);
         self.crew.offers.notify_all();
-        (0..missing).for_each(|_| (self.hire)());
+        for _ in 0..missing {
+            if let Err(error) = (self.hire)() {
+                let mut state = self.crew.state();
+                state.there -= 1;
+                // Those that there are play on.
+                assert!(state.there > 0, "no thread can be started: {error}");
+            }
+        }
     }
 }
 

@@ -72,13 +72,17 @@ impl Session<'_> {
                 work.set(done);
             }
         }
+        if self.cancel.load(Ordering::Relaxed) {
+            return Ok(merged);
+        }
         for (_, source, runs) in &sources {
             for run in runs {
                 merged.runs += 1;
                 let begun = store.begin_run(&run.meta, source.openings(&run.handle)?)?;
                 let speeds = source.speeds(&run.handle)?;
                 let known = store.speeds(&begun)?;
-                if !known.ends_with(&speeds) {
+                let is_known = known.windows(speeds.len().max(1)).any(|own| own == speeds);
+                if !is_known {
                     speeds
                         .into_iter()
                         .try_for_each(|speed| store.add_speed(&begun, speed))?;
@@ -117,6 +121,21 @@ impl Session<'_> {
         let Some(known) = others.iter().find(|it| it.meta.id == run.meta.id) else {
             return Ok(());
         };
+        let theirs = other.batches(&known.handle)?;
+        for batch in store.batches(&run.handle)? {
+            let known = theirs.binary_search_by_key(&batch.number, |it| it.number);
+            let known = known.ok().and_then(|at| theirs.get(at));
+            if known.is_some_and(|known| !known.agrees(&batch)) {
+                bail!(
+                    "batch {} of run {} is recorded in {} and in {} with different results\n\
+                     help: nothing was joined: each of the two stands by itself",
+                    batch.number,
+                    run.meta.id.get(..12).unwrap_or(&run.meta.id),
+                    shown_path(other_path),
+                    shown_path(path),
+                );
+            }
+        }
         for pair in store.pairs(&run.handle) {
             if self.cancel.load(Ordering::Relaxed) {
                 break;

@@ -238,7 +238,11 @@ impl<'a> Session<'a> {
                 failed.push(record.index);
             }
         }
-        store.forget(&run, &failed)?;
+        if !store.forget(&run, &failed)? {
+            anyhow::bail!(
+                "another process plays this run\nhelp: let it end before `--retry-failed`"
+            );
+        }
         if !failed.is_empty() {
             self.listener.note(format!(
                 "{} that a player's failure decided {} played again",

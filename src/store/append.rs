@@ -1,12 +1,12 @@
 //! Recording a pair, exactly once.
 
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
 use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
-use super::{RunHandle, Store, StoreError, failures, times};
+use super::{RunHandle, Store, StoreError, failures, leases, times};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -60,12 +60,13 @@ const INSERT_TIMING: &str = "\
 
 /// What belongs to a pair comes first.
 const REMOVE: [&str; 5] = [
-    "DELETE FROM game WHERE id >> 1 = (SELECT key FROM pair WHERE run = ?1 AND idx = ?2)",
-    "DELETE FROM failure WHERE pair = (SELECT key FROM pair WHERE run = ?1 AND idx = ?2)",
-    "DELETE FROM timing WHERE pair = (SELECT key FROM pair WHERE run = ?1 AND idx = ?2)",
-    "DELETE FROM move_time WHERE pair = (SELECT key FROM pair WHERE run = ?1 AND idx = ?2)",
-    "DELETE FROM pair WHERE run = ?1 AND idx = ?2",
+    "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
+    "DELETE FROM failure WHERE pair = ?1",
+    "DELETE FROM timing WHERE pair = ?1",
+    "DELETE FROM move_time WHERE pair = ?1",
+    "DELETE FROM pair WHERE key = ?1",
 ];
+const KEY: &str = "SELECT key FROM pair WHERE run = ?1 AND idx = ?2";
 
 impl Store {
     /// Records a pair in a transaction of its own. When this returns `Ok`, the
@@ -118,20 +119,29 @@ impl Store {
         Ok(true)
     }
 
-    /// Removes pairs of a run, all of them or none, so that they can be played again.
+    /// Removes pairs of a run, all of them or none, so that they can be played again. None,
+    /// and `false`, if somebody is playing the run.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn forget(&self, run: &RunHandle, pairs: &[u64]) -> Result<(), StoreError> {
+    pub fn forget(&self, run: &RunHandle, pairs: &[u64]) -> Result<bool, StoreError> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
+        if leases::is_played(&tx, run.key).map_err(fail)? {
+            return Ok(false);
+        }
         for &pair in pairs {
             let index = self.to_integer("a pair number", pair)?;
-            for remove in REMOVE {
-                execute(&tx, remove, [run.key, index]).map_err(fail)?;
+            let key: Option<i64> = tx
+                .query_row(KEY, [run.key, index], |row| row.get(0))
+                .optional()
+                .map_err(fail)?;
+            for (remove, key) in REMOVE.iter().zip(key.iter().cycle()) {
+                execute(&tx, remove, [key]).map_err(fail)?;
             }
         }
-        tx.commit().map_err(fail)
+        tx.commit().map_err(fail)?;
+        Ok(true)
     }
 
     /// Refuses a pair that no report could make sense of.

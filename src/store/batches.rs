@@ -29,7 +29,7 @@ pub struct BatchRow {
 
 impl BatchRow {
     /// Whether both say the same of the same batch, but for the time.
-    fn agrees(&self, other: &Self) -> bool {
+    pub fn agrees(&self, other: &Self) -> bool {
         self.number == other.number
             && bytes(&self.plus) == bytes(&other.plus)
             && bytes(&self.minus) == bytes(&other.minus)

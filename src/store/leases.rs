@@ -8,7 +8,9 @@ use std::fs;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params};
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
 use super::begin::now_ms;
 use super::connection::execute;
@@ -18,6 +20,7 @@ use super::{RunHandle, Store, StoreError};
 const TERM: i64 = 60_000;
 
 const IS_RECORDED: &str = "SELECT 1 FROM pair WHERE run = ?1 AND idx = ?2";
+const HOLDERS: &str = "SELECT holder, until FROM lease WHERE run = ?1";
 const HOLDER: &str = "SELECT holder, until FROM lease WHERE run = ?1 AND idx = ?2";
 const TAKE: &str = "\
     INSERT OR REPLACE INTO lease (run, idx, holder, until) VALUES (?1, ?2, ?3, ?4)";
@@ -44,7 +47,7 @@ pub enum Lease {
 /// containers and of later ones with the same number.
 static PROCESS: LazyLock<String> = LazyLock::new(|| {
     let id = std::process::id();
-    let (around, started) = (surroundings(), started(id).unwrap_or_default());
+    let (around, started) = (surroundings(), started(id).map_or(0, |(began, _)| began));
     format!("{around}/{id}/{started}")
 });
 
@@ -56,15 +59,16 @@ fn surroundings() -> String {
     format!("{}/{}", boot.trim(), space.to_str().unwrap_or_default())
 }
 
-/// When a process began, as `/proc/ID/stat` has it; see proc(5). `None` of one that is gone.
-fn started(id: u32) -> Option<u64> {
+/// When a process began, and whether it is over, as `/proc/ID/stat` has it; see proc(5).
+/// `None` if it says nothing.
+fn started(id: u32) -> Option<(u64, bool)> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     // The name, in brackets, may hold anything.
     let (_, rest) = stat.rsplit_once(')')?;
     let mut words = rest.split_whitespace();
     let is_over = matches!(words.next()?, "Z" | "X");
     let started = words.nth(18)?.parse().ok()?;
-    (!is_over).then_some(started)
+    Some((started, is_over))
 }
 
 impl Holder {
@@ -83,9 +87,34 @@ impl Holder {
         else {
             return false;
         };
-        let is_known = began != "0" && around == surroundings();
-        is_known && id.parse().is_ok_and(|id| started(id) != began.parse().ok())
+        let (Ok(id), Ok(began)) = (id.parse::<u32>(), began.parse::<u64>()) else {
+            return false;
+        };
+        if began == 0 || around != surroundings() {
+            return false;
+        }
+        if let Some((started, is_over)) = started(id) {
+            return is_over || started != began;
+        }
+        // Processes of others may be hidden there.
+        let id = i32::try_from(id).ok().and_then(Pid::from_raw);
+        id.is_some_and(|id| test_kill_process(id) == Err(Errno::SRCH))
     }
+
+    /// Whether a lease of another holder holds now.
+    fn holds(&self, now: i64, (other, until): &(String, i64)) -> bool {
+        // One that holds for longer than any does was set by a clock that was wrong.
+        *other != self.0 && (now..=now + 2 * TERM).contains(until) && !Self::is_gone(other)
+    }
+}
+
+/// Whether anybody plays the run with that key.
+pub(super) fn is_played(conn: &Connection, run: i64) -> rusqlite::Result<bool> {
+    let (now, nobody) = (now_ms(), Holder::new());
+    let mut select = conn.prepare_cached(HOLDERS)?;
+    let leases = select.query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let leases: Vec<(String, i64)> = leases.collect::<rusqlite::Result<_>>()?;
+    Ok(leases.iter().any(|lease| nobody.holds(now, lease)))
 }
 
 impl Default for Holder {
@@ -125,13 +154,7 @@ impl Store {
                 let held: Option<(String, i64)> = holder_of
                     .query_row([run.key, index], |row| Ok((row.get(0)?, row.get(1)?)))
                     .optional()?;
-                // One that holds for longer than any does was set by a clock that was wrong.
-                let is_held = |(other, until): &(String, i64)| {
-                    *other != holder.0
-                        && (now..=now + 2 * TERM).contains(until)
-                        && !Holder::is_gone(other)
-                };
-                if held.as_ref().is_some_and(is_held) {
+                if held.is_some_and(|lease| holder.holds(now, &lease)) {
                     return Ok(Lease::Held);
                 }
                 execute(&tx, TAKE, params![run.key, index, holder.0, now + TERM])?;

@@ -1,7 +1,7 @@
 //! Has the units of a run played and recorded, by a crew of this process and by others that
 //! share the record.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -86,7 +86,7 @@ struct Conductor<'a> {
     /// Units that somebody else plays.
     elsewhere: BTreeMap<u64, Unit>,
     /// Units that were taken back: they come first.
-    back: VecDeque<Unit>,
+    back: BTreeMap<u64, Unit>,
     /// Failures that stop the run.
     stops: Vec<Stop>,
     /// Completed so far, and what they took together.
@@ -110,7 +110,7 @@ impl<'a> Conductor<'a> {
             leader,
             out: BTreeMap::new(),
             elsewhere: BTreeMap::new(),
-            back: VecDeque::new(),
+            back: BTreeMap::new(),
             stops: Vec::new(),
             completed: 0,
             taken: Duration::ZERO,
@@ -121,27 +121,22 @@ impl<'a> Conductor<'a> {
 
     fn conduct(&mut self) -> Result<Option<Stop>, RunError> {
         loop {
-            let is_draining = self.site.cancel.is_draining();
-            if is_draining || !self.stops.is_empty() || self.agenda.is_complete() {
+            self.stops.retain(|stop| self.agenda.wants(stop.pair));
+            let stop = self.first_stop();
+            if self.is_ending() {
                 self.take_back(|_, _| false);
             } else {
+                if stop < u64::MAX {
+                    // Those before it are played all the same: it may not be the first.
+                    self.take_back(|agenda, pair| pair < stop && agenda.wants(pair));
+                }
                 self.offer()?;
             }
             if self.out.is_empty() {
-                if is_draining || self.agenda.is_complete() {
+                let waits = self.elsewhere.range(..stop).next().is_some()
+                    || self.back.range(..stop).next().is_some();
+                if self.is_ending() || !waits {
                     break;
-                }
-                self.stops.retain(|stop| self.agenda.wants(stop.pair));
-                if !self.stops.is_empty() {
-                    break;
-                }
-                if self.elsewhere.is_empty() && self.back.is_empty() {
-                    let Some(unit) = self.agenda.next() else {
-                        break;
-                    };
-                    // It is offered when it is looked for the next time.
-                    self.back.push_back(unit);
-                    continue;
                 }
             }
             if self.leader.is_broken() {
@@ -153,7 +148,21 @@ impl<'a> Conductor<'a> {
             }
             self.look()?;
         }
-        Ok(self.stops.drain(..).min_by_key(|stop| stop.pair))
+        self.stops.retain(|stop| self.agenda.wants(stop.pair));
+        let is_cancelled = self.site.cancel.load(Ordering::Relaxed);
+        let first = self.stops.drain(..).min_by_key(|stop| stop.pair);
+        Ok(first.filter(|_| !is_cancelled))
+    }
+
+    /// Whether nothing further is to be begun.
+    fn is_ending(&self) -> bool {
+        self.site.cancel.is_draining() || self.agenda.is_complete()
+    }
+
+    /// The first pair that a failure stops the run at; none is begun from it on.
+    fn first_stop(&self) -> u64 {
+        let pairs = self.stops.iter().map(|stop| stop.pair);
+        pairs.min().unwrap_or(u64::MAX)
     }
 
     /// Offers as many units as the crew is going to need soon.
@@ -188,14 +197,21 @@ impl<'a> Conductor<'a> {
         Ok(())
     }
 
-    /// The next unit that is wanted.
+    /// The next unit that is wanted, of those before a failure that stops the run.
     fn next(&mut self) -> Option<Unit> {
-        while let Some(unit) = self.back.pop_front() {
-            if self.agenda.wants(unit.pair) {
+        let stop = self.first_stop();
+        loop {
+            let back = self.back.pop_first().map(|(_, unit)| unit);
+            let unit = back.or_else(|| self.agenda.next())?;
+            let pair = unit.pair;
+            if pair >= stop {
+                self.back.insert(pair, unit);
+                return None;
+            }
+            if self.agenda.wants(pair) {
                 return Some(unit);
             }
         }
-        self.agenda.next()
     }
 
     /// Offers those units that nobody else plays or has played.
@@ -232,7 +248,7 @@ impl<'a> Conductor<'a> {
         let mut kept = |unit: &Unit| keep(agenda, unit.pair);
         for unit in self.leader.crew().retract(&mut kept) {
             self.out.remove(&unit.pair);
-            self.back.push_back(unit);
+            self.back.insert(unit.pair, unit);
         }
     }
 
@@ -278,18 +294,21 @@ impl<'a> Conductor<'a> {
                 }
             }
             free.retain(|unit| self.agenda.wants(unit.pair));
-            if cancel.load(Ordering::Relaxed) || !self.stops.is_empty() {
-                self.back.extend(free);
-            } else {
-                self.ask_for(free)?;
-                if !self.out.is_empty() {
-                    self.leader.want(cancel.threads(self.site.threads));
-                }
+            let (stop, is_ending) = (self.first_stop(), self.is_ending());
+            let (ours, later) = free
+                .into_iter()
+                .partition(|unit: &Unit| !is_ending && unit.pair < stop);
+            self.back
+                .extend(Vec::into_iter(later).map(|unit: Unit| (unit.pair, unit)));
+            self.ask_for(ours)?;
+            if !self.out.is_empty() {
+                self.leader.want(cancel.threads(self.site.threads));
             }
         }
         if self.renewed.elapsed() >= RENEWAL {
             self.renewed = Instant::now();
-            store.renew_leases(run, self.holder)?;
+            // They hold on for some time; what is wrong is an error of the next pair.
+            let _ = store.renew_leases(run, self.holder);
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Replays recorded pairs and proves that they come out the same.
 
+use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
@@ -10,7 +11,7 @@ use super::batch_runner::ReusedPlayers;
 use super::driver::RunError;
 use super::{Plan, TunePlan};
 use crate::play::{Unit, work};
-use crate::store::{PairRow, RunHandle, Store};
+use crate::store::{BatchRow, PairRow, RunHandle, Store};
 
 /// A recorded pair that did not come out the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -74,25 +75,26 @@ pub fn verify_tune(
 ) -> Result<Verified, RunError> {
     let size = plan.batch_size();
     let batches = store.batches(run)?;
-    let mut mismatches = Vec::new();
-    for batch in &batches {
-        let first = batch.number * size;
-        let pairs = store
-            .pairs_from(run, first)
-            .take(batch.result.pairs() as usize);
-        let mut cells = [0; 5];
-        for row in pairs {
-            let row = row?;
-            if row.record.index / size == batch.number {
-                cells[row.record.cell()] += 1;
-            }
+    let mut cells: HashMap<u64, [u64; 5]> = HashMap::new();
+    for row in store.pairs(run) {
+        if cancel.load(Ordering::Relaxed) {
+            break;
         }
-        // Of a batch that was recorded before its games were, there are none.
-        if cells != [0; 5] && cells != batch.result.0 {
-            let what = "its batch is recorded with other results than its pairs have".to_owned();
-            mismatches.push(Mismatch { index: first, what });
-        }
+        let record = row?.record;
+        cells.entry(record.index / size).or_default()[record.cell()] += 1;
     }
+    // Of a batch that was recorded before its games were, there are no pairs.
+    let differs = |batch: &&BatchRow| {
+        let cells = cells.get(&batch.number);
+        cells.is_some_and(|cells| *cells != batch.result.0)
+    };
+    let is_whole = !cancel.load(Ordering::Relaxed);
+    let mismatches = batches.iter().filter(differs).filter(|_| is_whole);
+    let mismatches = mismatches.map(|batch| Mismatch {
+        index: batch.number.saturating_mul(size),
+        what: "its batch is recorded with other results than its pairs have".to_owned(),
+    });
+    let mismatches = mismatches.collect();
     let recorded = store.recorded_indices(run)?;
     let wanted = recorded.ranges().iter().flat_map(Clone::clone);
     let values = |pair: u64| {

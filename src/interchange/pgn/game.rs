@@ -139,9 +139,10 @@ impl Game {
             }
             if let Some((_, said)) = searched.next_if(|(of, _)| *of == number) {
                 let plies = game.play.len();
-                game.searched
-                    .resize(plies.saturating_sub(1), Searched::default());
-                game.searched.push(said.clone());
+                if plies > game.searched.len() {
+                    game.searched.resize(plies - 1, Searched::default());
+                    game.searched.push(said.clone());
+                }
             }
             if game.play.len() > MOST_PLIES {
                 let problem = format!("it is longer than {MOST_PLIES} plies");

@@ -43,9 +43,12 @@ impl Searched {
         let first = words.next()?;
         let (score, depth) = match first.split_once('/') {
             Some(("?", depth)) => (None, depth.parse().ok()?),
-            Some((score, depth)) => (Some(hundreds(score)?), depth.parse().ok()?),
+            // `1/2` is none.
+            Some((score, depth)) if score.contains(['+', '-', '.', 'M']) => {
+                (Some(hundreds(score)?), depth.parse().ok()?)
+            }
             None if first.starts_with(['+', '-']) => (Some(hundreds(first)?), 0),
-            None => (None, 0),
+            _ => (None, 0),
         };
         let (mut nodes, mut seconds) = (0, None);
         for word in std::iter::once(first).chain(words) {
@@ -85,7 +88,9 @@ fn hundreds(text: &str) -> Option<Score> {
     let amount = text.trim_start_matches(['+', '-']);
     if let Some(plies) = amount.strip_prefix('M') {
         let score = MATE - plies.parse::<u16>().ok().map(Score::from)?;
-        return mate_plies(score).map(|_| sign * score);
+        return mate_plies(score)
+            .filter(|_| score > 0)
+            .map(|_| sign * score);
     }
     let amount: f64 = amount.parse().ok()?;
     let score = (100.0 * amount).round();
@@ -125,6 +130,8 @@ mod tests {
             "inf/2",
             "1e99/4",
             "+M/1",
+            "+M19990/3",
+            "1/2 agreed",
             "+1/x",
             "s n",
         ] {

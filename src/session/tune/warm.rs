@@ -6,7 +6,6 @@ mod figures;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use anyhow::Context;
 
@@ -174,7 +173,7 @@ fn fit(
     let bar = stage.session.work("epochs at most", texel.epochs.into());
     let fitted = fit_watched(dataset, &plan, |epoch| {
         bar.set(epoch.number.into());
-        if stage.session.cancel.load(Ordering::Relaxed) {
+        if stage.session.cancel.is_draining() {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
