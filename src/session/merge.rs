@@ -117,8 +117,7 @@ impl Session<'_> {
         (other_path, other): (&Path, &Store),
         run: &RunEntry,
     ) -> Result<(), Failure> {
-        let others = other.runs()?;
-        let Some(known) = others.iter().find(|it| it.meta.id == run.meta.id) else {
+        let Some(known) = other.known_run(&run.meta.id)? else {
             return Ok(());
         };
         let theirs = other.batches(&known.handle)?;

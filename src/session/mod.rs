@@ -227,10 +227,12 @@ impl<'a> Session<'a> {
     /// Has the pairs of a run played again that failures of players decided, if that is asked
     /// for.
     pub(crate) fn retry_failed(&self, plan: &Plan, store: &Store) -> Result<(), Failure> {
-        if !self.options.retry_failed || !store.runs()?.iter().any(|it| it.meta.id == plan.id()) {
+        if !self.options.retry_failed {
             return Ok(());
         }
-        let run = store.run(plan.id())?.handle;
+        let Some(run) = store.known_run(plan.id())?.map(|entry| entry.handle) else {
+            return Ok(());
+        };
         let mut failed = Vec::new();
         for row in store.pairs(&run) {
             let record = row?.record;

@@ -49,7 +49,7 @@ impl Store {
             .map_err(|error| self.unstorable(format!("these variants: {error}")))?;
 
         let tx = self.begin()?;
-        if let Some(entry) = self.find("WHERE run.id = ?1", &meta.id)?.pop() {
+        if let Some(entry) = self.known_run(&meta.id)? {
             self.check_same(&entry.meta, meta)?;
             if book(&tx, &digest).map_err(fail)? != Some(entry.handle.book) {
                 return Err(self.other_run(meta, "book", "one list of openings", "another"));
@@ -85,7 +85,7 @@ impl Store {
             params![tx.last_insert_rowid(), now_ms()],
         )
         .map_err(fail)?;
-        let begun = self.find("WHERE run.id = ?1", &meta.id)?.pop();
+        let begun = self.known_run(&meta.id)?;
         let Some(RunEntry { handle, .. }) = begun else {
             return Err(self.damaged("a run that was just begun is not there"));
         };

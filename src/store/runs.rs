@@ -69,6 +69,14 @@ impl Store {
         }
     }
 
+    /// The run of exactly that id, if there is one.
+    ///
+    /// # Errors
+    /// Reading fails.
+    pub fn known_run(&self, id: &str) -> Result<Option<RunEntry>, StoreError> {
+        Ok(self.find("WHERE run.id = ?1", id)?.pop())
+    }
+
     /// The runs under that condition, whose parameter is `?1`.
     pub(super) fn find(
         &self,

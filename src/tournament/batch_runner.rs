@@ -3,13 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::{ExecutionOptions, Stop};
+use super::ExecutionOptions;
+use super::conduct::{Answer, answer};
 use crate::card::AnyPosition;
 use crate::config::{FailurePolicies, Variant};
-use crate::play::{Played, Players, Terms, Unit, play_pair};
+use crate::play::{Players, Terms, Unit, play_pair};
 use crate::player::Player;
 use crate::schedule::{Opening, PairSpec, varied};
-use crate::store::{Finished, PairRow};
 
 /// What the players of a batch meet over.
 pub struct BatchRunner<'a> {
@@ -77,7 +77,7 @@ impl BatchRunner<'_> {
         unit: &Unit,
         reused: &mut ReusedPlayers,
         cancel: &AtomicBool,
-    ) -> Option<Result<PairRow, Stop>> {
+    ) -> Option<Answer> {
         let started = Instant::now();
         let values = unit.values.as_ref()?;
         let variants = values.each_ref().map(|values| (self.variant)(values));
@@ -94,23 +94,11 @@ impl BatchRunner<'_> {
         let spec = self.spec(unit.pair);
         let position = self.start(&spec);
         let (terms, policies) = (self.terms, self.policies);
-        match play_pair(&spec, &*position, &mut players, terms, policies, cancel)? {
-            Played::Finished(record) => {
-                reused.players = players.rest();
-                Some(Ok(PairRow {
-                    record,
-                    pairing: spec.pairing,
-                    variants: spec.variants,
-                    opening: spec.opening,
-                    elapsed_us: started.elapsed().as_micros() as u64,
-                    finished: Finished::default(),
-                }))
-            }
-            Played::Stopped(fault) => Some(Err(Stop {
-                pair: unit.pair,
-                opening: spec.opening,
-                fault,
-            })),
+        let played = play_pair(&spec, &*position, &mut players, terms, policies, cancel)?;
+        let answer = answer(played, &spec, started);
+        if answer.is_ok() {
+            reused.players = players.rest();
         }
+        Some(answer)
     }
 }

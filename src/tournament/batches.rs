@@ -52,22 +52,19 @@ impl Batches<'_> {
         u64::from(self.tuner.plan().batch.max(1))
     }
 
-    /// Tells the tuner all batches that come next, as far as they are there; whether there
-    /// were any.
-    fn settle(&mut self) -> Result<bool, RunError> {
-        let mut any = false;
+    /// Tells the tuner all batches that come next, as far as they are there.
+    fn settle(&mut self) -> Result<(), RunError> {
         loop {
             let number = self.tuner.results_seen();
             let known = self.ahead.remove(&number);
             let is_new = known.is_none();
             let Some(row) = known.or_else(|| self.whole(number)) else {
-                return Ok(any);
+                return Ok(());
             };
             if is_new {
                 self.store.append_batch(self.run, &row)?;
             }
             tell(&mut self.tuner, &row)?;
-            any = true;
             let first = number * self.size();
             for pair in first..first + row.result.pairs() {
                 if let Some(row) = self.pairs.remove(&pair) {
@@ -220,12 +217,9 @@ pub fn play_batches(
         run,
         threads,
         cancel,
+        execution_options: runner.execution_options,
     };
     let stop = conduct(&mut batches, &site, || {
-        if let Some(cores) = &runner.execution_options.cores {
-            // Whether it is allowed has been asked before: it is no reason to stop.
-            let _ = cores.take();
-        }
         let mut reused = ReusedPlayers::default();
         move |unit: &Unit| runner.play(unit, &mut reused, cancel)
     })?;

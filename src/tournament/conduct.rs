@@ -6,9 +6,11 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use super::ExecutionOptions;
 use super::driver::{RunError, Stop};
-use crate::play::{Cancel, Leader, Threads, Unit};
-use crate::store::{Appended, Holder, Lease, PairRow, RunHandle, Store};
+use crate::play::{Cancel, Leader, Played, Threads, Unit};
+use crate::schedule::PairSpec;
+use crate::store::{Appended, Finished, Holder, Lease, PairRow, RunHandle, Store};
 
 /// How often is looked at what others play.
 const LOOK: Duration = Duration::from_millis(100);
@@ -46,6 +48,26 @@ pub(super) struct Site<'a> {
     /// Units at once.
     pub(super) threads: NonZeroUsize,
     pub(super) cancel: &'a Cancel,
+    pub(super) execution_options: &'a ExecutionOptions,
+}
+
+/// What became of a pair that was begun at that time.
+pub(super) fn answer(played: Played, spec: &PairSpec, started: Instant) -> Answer {
+    match played {
+        Played::Finished(record) => Ok(PairRow {
+            record,
+            pairing: spec.pairing,
+            variants: spec.variants,
+            opening: spec.opening,
+            elapsed_us: started.elapsed().as_micros() as u64,
+            finished: Finished::default(),
+        }),
+        Played::Stopped(fault) => Err(Stop {
+            pair: spec.index,
+            opening: spec.opening,
+            fault,
+        }),
+    }
 }
 
 /// Has units played until the agenda is complete, or it was cancelled. Gives the first of
@@ -64,8 +86,15 @@ where
     W: FnMut(&Unit) -> Option<Answer>,
 {
     let holder = Holder::new();
+    let begin = || {
+        if let Some(cores) = &site.execution_options.cores {
+            // Whether it is allowed has been asked before: it is no reason to stop.
+            let _ = cores.take();
+        }
+        make_worker()
+    };
     let led = site.store.watched(site.cancel, || {
-        Threads::work(make_worker, |leader| {
+        Threads::work(begin, |leader| {
             let mut conductor = Conductor::new(agenda, site, &holder, leader);
             conductor.conduct()
         })

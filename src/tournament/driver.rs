@@ -6,17 +6,15 @@ use std::time::Instant;
 
 use thiserror::Error;
 
-use super::conduct::{Agenda, Site, conduct};
+use super::conduct::{Agenda, Answer, Site, answer, conduct};
 use super::fold::Fold;
 use super::plan::canonical;
 use super::{Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
-use crate::play::{Cancel, Fault, PairRecord, Played, Players, Unit, play_pair};
+use crate::play::{Cancel, Fault, PairRecord, Players, Unit, play_pair};
 use crate::player::Player;
 use crate::schedule::Book;
-use crate::store::{
-    Finished, Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError,
-};
+use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
 
 /// What happens during a run, for whoever watches.
 #[derive(Debug)]
@@ -160,14 +158,11 @@ pub fn play_for<G: Goal>(
         run: &run,
         threads,
         cancel,
+        execution_options: &plan.execution_options,
     };
     let make = |index| make_player(plan, index);
     let policies = &plan.config.failures;
     let stop = conduct(&mut agenda, &site, || {
-        if let Some(cores) = &plan.execution_options.cores {
-            // Whether it is allowed has been asked before: it is no reason to stop.
-            let _ = cores.take();
-        }
         let mut players = Players::new(&make, plan.config.variants.len());
         move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
     })?;
@@ -227,26 +222,12 @@ pub(super) fn play_one(
     players: &mut Players<'_>,
     policies: &FailurePolicies,
     cancel: &AtomicBool,
-) -> Option<Result<PairRow, Stop>> {
+) -> Option<Answer> {
     let started = Instant::now();
     let spec = plan.schedule.pair(index);
     let start = plan.start(&spec)?;
     let played = play_pair(&spec, &*start, players, &plan.terms, policies, cancel)?;
-    Some(match played {
-        Played::Finished(record) => Ok(PairRow {
-            record,
-            pairing: spec.pairing,
-            variants: spec.variants,
-            opening: spec.opening,
-            elapsed_us: started.elapsed().as_micros() as u64,
-            finished: Finished::default(),
-        }),
-        Played::Stopped(fault) => Err(Stop {
-            pair: index,
-            opening: spec.opening,
-            fault,
-        }),
-    })
+    Some(answer(played, &spec, started))
 }
 
 /// Records the speeds that the run does not have yet.
