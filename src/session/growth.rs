@@ -12,27 +12,38 @@ use crate::store::{PairRow, Store, StoreError};
 use crate::tournament::{Plan, Questions, RunError, Taken};
 
 impl Session<'_> {
-    /// Lets a run that is not begun yet have all pairs of tournaments of the record that
-    /// are pairs of it too, and says so. A run of another version of the program, or whose
+    /// Lets a run that is not begun yet have all pairs of tournaments and gates of the record
+    /// that are pairs of it too, and says so. A run of another version of the program, or whose
     /// players find other moves today, has none.
+    ///
+    /// How many pairs a gate has depends on how they ended. So a gate has pairs of others, and
+    /// they have its, where the games would come out the same if they were played again.
     pub(super) fn take_over(&self, plan: &mut Plan, store: &Store) -> Result<(), Failure> {
         let runs = store.runs()?;
         if runs.is_empty() || runs.iter().any(|entry| entry.meta.id == plan.id()) {
             return Ok(());
         }
         let limits = plan.config.limits_by_variant();
-        if !plan.origins.is_empty() || limits.iter().any(|own| own.reference_nps.is_some()) {
+        let is_scaled = limits.iter().any(|own| own.reference_nps.is_some());
+        if plan.carried.is_some() || !plan.origins.is_empty() || is_scaled {
             // The record holds neither what programs were told of an opening, nor at which
             // of a run's speeds a pair was played.
             return Ok(());
         }
         let ours = serde_json::to_value(&plan.config).unwrap_or_default();
+        let is_gate = ours["gate"].is_object();
+        let is_reproducible = plan.config.is_reproducible();
+        let recorded = runs.iter().map(|entry| entry.recorded).sum();
         let mut questions = None;
         let mut taken = Vec::new();
         for entry in runs.iter().rev() {
             let theirs: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
-            let is_tournament = theirs["tournament"].is_object();
-            if !is_tournament || theirs["game"] != ours["game"] || !share_players(&ours, &theirs) {
+            let are_tournaments = theirs["tournament"].is_object() && !is_gate;
+            let are_matches = theirs["tournament"].is_object() || theirs["gate"].is_object();
+            if !(are_tournaments || are_matches && is_reproducible)
+                || theirs["game"] != ours["game"]
+                || !share_players(&ours, &theirs)
+            {
                 continue;
             }
             let games = self.games.cards();
@@ -42,7 +53,7 @@ impl Session<'_> {
             if old.id() != entry.meta.id {
                 continue;
             }
-            let questions = questions.get_or_insert_with(|| Questions::of(plan));
+            let questions = questions.get_or_insert_with(|| Questions::of(plan, recorded));
             let rows = store.pairs(&entry.handle);
             let rows = rows.take_while(|_| !self.cancel.load(Ordering::Relaxed));
             let whole = rows.map_while(|row| self.believed(&old, row));

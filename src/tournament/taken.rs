@@ -75,11 +75,16 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// All pairs of the plan.
-    pub fn of(plan: &Plan) -> Self {
+    /// The pairs of the plan; of a gate those only that may count if there are so many
+    /// `answers`: it goes without a gap from pair to pair, and may have pairs without end.
+    pub fn of(plan: &Plan, answers: u64) -> Self {
         let mut open: HashMap<_, VecDeque<u64>> = HashMap::new();
         let asker = Asker::new(plan);
-        for index in 0..plan.schedule.len() {
+        let pairs = match &plan.config.gate {
+            Some(gate) => answers.saturating_mul(gate.candidates.len() as u64),
+            None => u64::MAX,
+        };
+        for index in 0..plan.schedule.len().min(pairs) {
             if let Some(question) = asker.ask(&plan.schedule.pair(index)) {
                 open.entry(question).or_default().push_back(index);
             }

@@ -302,3 +302,44 @@ fn a_plan_goes_on_from_what_is_recorded() {
         (&pass.into(), &0.0.into())
     );
 }
+
+#[test]
+fn a_gate_with_other_bounds_takes_its_pairs_over() {
+    let sandbox = Sandbox::new();
+    let table = "candidate = \"full\"";
+    let played = |config: &str, store: &str| {
+        let events = run(&["gate", config, "--store", store, "--events", "-", "--moves"]);
+        let begun = stdout(&events);
+        let begun = begun.lines().filter(|line| line.contains("game-begun"));
+        (begun.count() as u64 / 2, stderr(&events))
+    };
+    let (grown, whole) = (sandbox.path("grown.sqlite"), sandbox.path("whole.sqlite"));
+    let first = short(&sandbox, 5, table, ENDS);
+    let (all, said) = played(&first, &grown);
+    assert_eq!((all, said.contains("taken over")), (5, false));
+    let config = short(&sandbox, 5, &format!("{table}\nelo0 = 1"), ENDS);
+    let (again, said) = played(&config, &grown);
+    assert_eq!(again, 0, "{said}");
+    assert!(said.contains("5 pairs are taken over"), "{said}");
+    played(&config, &whole);
+    // The verdict is that of a gate which played them itself.
+    let [one, other] =
+        [&grown, &whole].map(|store| stdout(&run(&["gate", &config, "--store", store, "--json"])));
+    assert_eq!(one, other);
+    let [one, other] = [&grown, &whole]
+        .map(|store| stdout(&run(&["report", "--store", store, "--pgn", "-"])));
+    assert_eq!(one, other);
+    let verified = run(&["verify", "--store", &grown]);
+    assert!(verified.status.success(), "{}", stdout(&verified));
+    // By the clock each gate plays its own.
+    let text = std::fs::read_to_string(&config).expect("a config");
+    let timed = text.replace("nodes = ", "movetime = \"5ms\"\n#");
+    assert_ne!(text, timed);
+    let timed = sandbox.write("timed.toml", &timed);
+    let [first, other] = ["elo1 = 2", "elo1 = 3"].map(|bounds| {
+        let text = std::fs::read_to_string(&timed).expect("a config");
+        sandbox.write("bounds.toml", &text.replace("elo1 = 2", bounds));
+        played(&sandbox.path("bounds.toml"), &grown).0
+    });
+    assert_eq!((first, other), (5, 5));
+}

@@ -44,7 +44,7 @@ pub(crate) fn goes_on(
             };
             listener.note(format!(
                 "the record holds an earlier run of this gate, {}, with other settings: \
-                 {}{more}; this is a new run, which plays its pairs again",
+                 {}{more}; this is a new run",
                 short(&run),
                 named.join("; ")
             ));

@@ -51,6 +51,7 @@ impl Session<'_> {
         if resumes {
             (plan, trials) = goes_on(plan, trials, &store, &*self.listener)?;
         }
+        self.take_over(&mut plan, &store)?;
         self.retry_failed(&plan, &store)?;
         self.scale_clocks(&mut plan, Some(&store))?;
         let source = Source {
