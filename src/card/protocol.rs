@@ -1,9 +1,9 @@
 //! How other programs speak of games.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The protocol that a program speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
     /// The Universal Chess Interface.
@@ -51,7 +51,7 @@ impl Protocol {
 }
 
 /// What a program is told of passes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Passing {
     /// Each of them, and it is asked for its own. One that rejects a pass is told
@@ -73,7 +73,7 @@ impl Passing {
 }
 
 /// Which letters stand for elephant and horse in a FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Letters {
     /// `B` and `N`, as Leitai does.
@@ -112,7 +112,7 @@ impl Ways {
 }
 
 /// A program whose ways are known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownProgram {
     /// What configs call it.
     pub name: &'static str,
@@ -139,5 +139,15 @@ impl KnownProgram {
             node_margin: 5_000,
             options: &[],
         }
+    }
+
+    /// Whether a program that calls itself so is this one: what it says begins with the name
+    /// of the preset, whatever stands between its letters.
+    pub fn is_called(&self, name: &str) -> bool {
+        let plain = |text: &str| -> String {
+            let letters = text.chars().filter(|it| it.is_alphanumeric());
+            letters.flat_map(char::to_lowercase).collect()
+        };
+        plain(name).starts_with(&plain(self.name))
     }
 }

@@ -19,7 +19,7 @@ use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::output::{Door, OutputFile};
 use crate::report::convert::pgn_text;
-use crate::report::{Export, ExportError, Summary, render, tune_games, write_games};
+use crate::report::{Export, ExportError, Latency, Summary, render, tune_games, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, TunePlan, recalled};
 
@@ -54,9 +54,9 @@ pub(super) struct Arguments {
     /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
     #[arg(long, requires = "pgn")]
     beyond: bool,
-    /// With --pgn: write also when games were played and how long moves took; where the
-    /// clock limits play they are always there.
-    #[arg(long, requires = "pgn")]
+    /// Tell also how long the moves of each player took, and with --pgn when each game was
+    /// played and how long each move took; where the clock limits play that is always there.
+    #[arg(long)]
     times: bool,
     #[command(flatten)]
     outputs: Outputs,
@@ -99,6 +99,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut door = Door::default();
     door.records(arguments.file());
     let mut outputs = arguments.outputs.prepare(&mut door)?;
+    outputs.times = arguments.times;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let mut written = Ok(());
@@ -166,7 +167,11 @@ fn tell(
         return outputs.write(plan, &trials, None, reach.gap(), name);
     }
     let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
-    let summary = &Summary::new(plan, &standings);
+    let mut summary = Summary::new(plan, &standings);
+    if arguments.times {
+        summary.latencies = Latency::all(&plan.config, &standings);
+    }
+    let summary = &summary;
     tell_reach(&reach, false);
     if arguments.outputs.json {
         let gap = reach.gap();

@@ -6,7 +6,7 @@ use super::adjudication::Adjudication;
 use super::failures::FailurePolicies;
 use super::gate::Gate;
 use super::limits::Limits;
-use super::program::Identity;
+use super::program::{Identity, Profile};
 use super::start::Openings;
 use super::tournament::Tournament;
 use super::tune::Tune;
@@ -103,16 +103,19 @@ impl Config {
     }
 
     /// Takes over from the resolved form of a recorded run what its text does not say:
-    /// which programs answered to the commands then, so that the record can be read
-    /// without starting them; what happened when the openings were played, for the
+    /// which programs answered to the commands then, and how they were spoken to, so that the
+    /// record can be read without starting them; what happened when the openings were played, for the
     /// usual thing has changed since the first records; and how the book has grown.
     pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
         self.openings.recall(&recorded["openings"]);
         for (index, variant) in self.variants.iter_mut().enumerate() {
             if let Some(program) = &mut variant.program {
-                let found = &recorded["variants"][index]["program"]["found"];
-                program.found = Identity::deserialize(found).ok();
+                let recorded = &recorded["variants"][index]["program"];
+                program.found = Identity::deserialize(&recorded["found"]).ok();
+                if let Ok(profile) = Profile::deserialize(&recorded["profile"]) {
+                    program.profile = profile;
+                }
             }
         }
     }

@@ -71,7 +71,7 @@ pub use number::{Number, SearchNumber, UnknownNumber};
 pub use overrides::{Override, OverrideError, in_words, path_word, shell_word};
 pub use presets::{default_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
-pub use program::{Identity, Profile, Program};
+pub use program::{Identity, Profile, Program, Unsaid};
 pub use search::search_preset;
 pub use start::{Exhausted, FormerBook, OpeningOrder, Openings};
 pub use study::{SolverStudy, Study, StudyGames};

@@ -10,7 +10,7 @@ use crate::card::{KnownProgram, Letters, Passing, Protocol, Ways};
 
 /// How a program speaks. Leitai has one form of moves and positions; this
 /// says into which form they are translated.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Profile {
     /// The protocol.
     pub protocol: Protocol,
@@ -27,7 +27,7 @@ pub struct Profile {
     pub milliseconds: bool,
     /// What the program is told of passes. Part of the resolved form only
     /// where it is not the usual.
-    #[serde(skip_serializing_if = "Passing::is_usual")]
+    #[serde(default, skip_serializing_if = "Passing::is_usual")]
     pub passes: Passing,
     /// Nodes that the program may report beyond its limit and a tenth of it:
     /// programs look at their counters every few thousand nodes.
@@ -100,6 +100,16 @@ impl Profile {
     }
 }
 
+/// What a config does not say of how a program speaks: it is found out when the program is
+/// met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unsaid {
+    /// The known programs that it may turn out to be, and how it is spoken to then.
+    pub presets: Vec<(KnownProgram, Profile)>,
+    /// Whether ranks may be counted from 0 or from 1.
+    pub ranks: bool,
+}
+
 /// A player that is another program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Program {
@@ -117,6 +127,9 @@ pub struct Program {
     pub working_folder: Option<PathBuf>,
     /// How it speaks.
     pub profile: Profile,
+    /// What the config leaves open of that. Not part of the resolved form.
+    #[serde(skip)]
+    pub unsaid: Unsaid,
     /// How long the greeting may take, at least 1 ms. Not part of the resolved form:
     /// no move depends on it.
     #[serde(skip)]

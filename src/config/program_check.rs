@@ -59,12 +59,12 @@ pub(super) fn program(
             .refuse(problems);
     }
     let profile = profile(&typed, context, span.clone(), problems);
-    if let Some(profile) = &profile {
+    if let Some((profile, _)) = &profile {
         check_ground(profile, limits, context, &span, problems);
     }
     let startup = time(typed.startup.as_ref(), "startup", patience, "10s", problems);
     let stall = time(typed.stall.as_ref(), "stall", patience, "10s", problems);
-    let program = words.zip(profile).map(|(command, profile)| Program {
+    let program = words.zip(profile).map(|(command, (profile, unsaid))| Program {
         executable: executable(&command[0], context.find),
         command,
         working_folder: typed
@@ -73,6 +73,7 @@ pub(super) fn program(
             .map(|folder| found(folder.get_ref(), context.find)),
         folder: typed.folder.map(Spanned::into_inner),
         profile,
+        unsaid,
         startup: startup.unwrap_or(USUAL_PATIENCE),
         stall: stall.unwrap_or(USUAL_PATIENCE),
         found: None,

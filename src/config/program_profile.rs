@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::problem::{Problem, Problems};
-use super::program::Profile;
+use super::program::{Profile, Unsaid};
 use super::program_check::CheckContext;
 use super::program_typed::{Texts, Typed};
 use super::raw::Text;
@@ -15,20 +15,21 @@ use super::value::{choice, choice_or, optional};
 use super::{Letters, Passing, Protocol};
 use crate::card::GameCard;
 
-/// The profile: that of the preset or of the protocol, with what stands beside.
+/// The profile: that of the preset or of the protocol, with what stands beside; and what
+/// nothing is said of.
 pub(super) fn profile(
     typed: &Typed,
     context: &CheckContext,
     span: Range<usize>,
     problems: &mut Problems,
-) -> Option<Profile> {
+) -> Option<(Profile, Unsaid)> {
     let known = context.games.iter().flat_map(|card| card.facts().programs);
     let known: Vec<_> = known.map(|program| (program.name, program)).collect();
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
     let protocol = typed.protocol.as_ref();
     let protocol = protocol.map(|name| choice(name, "protocol", &Protocol::NAMED, problems));
-    let mut profile = match (preset, protocol) {
+    let profile = match (preset, protocol) {
         (Some(preset), _) => Profile::known(preset?),
         (None, Some(protocol)) => Profile::of(protocol?),
         (None, None) => {
@@ -47,6 +48,25 @@ pub(super) fn profile(
             .report(problems);
     }
     refuse_idle(typed, profile.protocol, context, problems);
+    let mut unsaid = Unsaid::default();
+    if let (None, Some(game)) = (&typed.preset, context.game) {
+        let facts = game.card.facts();
+        let may_be = facts.programs.iter().copied();
+        let may_be = may_be.filter(|program| program.ways.protocol == profile.protocol);
+        // What is wrong beside it is reported once.
+        unsaid.presets = may_be
+            .map(|program| {
+                let profile = worded(typed, Profile::known(&program), &mut Problems::default());
+                (program, profile)
+            })
+            .collect();
+        unsaid.ranks = typed.rank_base.is_none() && facts.ways.contains(&"rank_base");
+    }
+    Some((worded(typed, profile, problems), unsaid))
+}
+
+/// A profile with what the config says beside it.
+fn worded(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profile {
     let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
     let letters = choice_or(
         typed.letters.as_ref(),
@@ -99,7 +119,7 @@ pub(super) fn profile(
             .keys()
             .any(|name| name.eq_ignore_ascii_case(usual))
     });
-    Some(profile)
+    profile
 }
 
 /// Refuses keys that the game, or the protocol, has no use for.

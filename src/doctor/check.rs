@@ -25,8 +25,7 @@ pub struct Check {
     /// What was found, in plain words.
     pub text: String,
     /// What to do about it; lines of the config stand in backticks.
-    // The key that scripts have read since the first `doctor --json`.
-    #[serde(rename = "mend", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
     /// The numbers and names behind the text; times in milliseconds, memory in
     /// MiB.

@@ -5,7 +5,7 @@ use super::{
     Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
 };
 use crate::config::{Config, Program, Protocol, Variant};
-use crate::player::{Offer, Probe};
+use crate::player::{Offer, Probe, take_preset, take_ranks};
 
 /// Examines one program.
 pub(super) fn examine(
@@ -42,12 +42,23 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     }
     let (check, probe) = greeting::start(patient);
     checks.push(check);
-    let probe = probe?;
+    let mut probe = probe?;
+    if let Some(way) = take_preset(&mut patient.program, &probe.engine.introduction.name) {
+        checks.push(Check::ok("preset", format!("it {way}")));
+        probe = again(patient, checks)?;
+    }
     checks.push(options::check(
         &patient.program.profile,
         &probe.engine.introduction,
     ));
     let offers = probe.engine.introduction.offers.clone();
+    if patient.program.unsaid.ranks {
+        let (card, cancel) = (patient.game.card, patient.around.cancel);
+        if let Some(way) = take_ranks(&mut patient.program, &mut probe, card, cancel) {
+            checks.push(Check::ok("ranks", format!("it {way}")));
+        }
+        probe = again(patient, checks)?;
+    }
     let (found, is_understood) = positions::check(patient, probe);
     checks.extend(found);
     go_on(patient)?;

@@ -9,6 +9,7 @@ mod doctor;
 mod failures;
 mod games;
 pub mod gate;
+mod latency;
 mod markdown;
 pub mod pgn;
 pub(crate) mod plot;
@@ -25,6 +26,7 @@ pub use columns::aligned;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary};
 pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
+pub use latency::Latency;
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,

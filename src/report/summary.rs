@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{ClockScale, FailureSummary, clock_scales, uneven};
+use super::{ClockScale, FailureSummary, Latency, clock_scales, uneven};
 use crate::config::Config;
 use crate::count::count;
 use crate::game::Cause;
@@ -57,6 +57,9 @@ pub struct Summary {
     /// How clocks were scaled at each start of the run; absent if they were not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockScale>,
+    /// How long the moves of each variant took; absent unless the clock limits play.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub latencies: Vec<Latency>,
     /// How players failed; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
@@ -288,6 +291,7 @@ impl Summary {
             mean_plies: share(standings.plies, games),
             causes,
             clocks: clock_scales(&plan.config, &plan.speeds),
+            latencies: Latency::by_the_clock(&plan.config, standings),
             failures: FailureSummary::of(&plan.config, &standings.faults),
             failing: failing.map(|it| plan.config.variants[it.variant].name.clone()),
             variants,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::FailureSummary;
+use super::{FailureSummary, Latency};
 use super::columns::aligned;
 use super::study::number::{or_dash, percent};
 use super::summary::{Results, Summary, Versus};
@@ -41,6 +41,7 @@ pub fn render(summary: &Summary) -> String {
     for scale in &summary.clocks {
         let _ = write!(text, "\n{}", scale.sentence());
     }
+    text.push_str(&waited(&summary.latencies));
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n\n{}", failed(failures));
     }
@@ -55,6 +56,15 @@ pub fn render(summary: &Summary) -> String {
         let _ = write!(text, "\nwarning: {warning}");
     }
     text.trim_end().to_owned()
+}
+
+/// How long moves took, on lines of its own; nothing if that is not told.
+pub(in crate::report) fn waited(latencies: &[Latency]) -> String {
+    if latencies.is_empty() {
+        return String::new();
+    }
+    let lines = latencies.iter().map(|latency| format!("\n  {}", latency.sentence()));
+    format!("\n\nTime for a move:{}", lines.collect::<String>())
 }
 
 /// How players failed, on lines of its own.

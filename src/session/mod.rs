@@ -66,10 +66,11 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use self::books::Reader;
+use crate::config::Config;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::play::{Cores, Spare};
-use crate::player::Dialogues;
+use crate::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use crate::store::{Mode, Patience, Store, StoreError};
 use crate::tournament::{ExecutionOptions, Plan};
 
@@ -222,6 +223,17 @@ impl<'a> Session<'a> {
         };
         let open = || Store::open_patiently(&self.store, Mode::Write, patience);
         self.cancel.unheeded(open)
+    }
+
+    /// Starts the programs of a config, completes what it says of them, and tells what was
+    /// found out.
+    pub(crate) fn meet(&self, config: &mut Config) -> Result<(), Failure> {
+        adopt_orphans();
+        watch_pauses()?;
+        for found in identify(config, self.cancel)? {
+            self.listener.info(found);
+        }
+        Ok(())
     }
 
     /// Has the pairs of a run played again that failures of players decided, if that is asked

@@ -5,7 +5,6 @@ use anyhow::bail;
 use super::watch::Watch;
 use super::{Failure, Played, Purpose, Session, Verb, books, memory, processors};
 use crate::config::Loaded;
-use crate::player::{adopt_orphans, identify, watch_pauses};
 use crate::store::Store;
 use crate::tournament::{Ending, Plan, Source, Standings, play};
 
@@ -33,13 +32,11 @@ impl Session<'_> {
 
     /// Plays a tournament as a stage of a session.
     pub(crate) fn tournament(&self, mut loaded: Loaded) -> Result<Played<Standings>, Failure> {
-        let (threads, cancel) = (self.threads, self.cancel);
+        let threads = self.threads;
         let config = &loaded.config;
         let players = config.variants.iter().zip(config.limits_by_variant());
         processors::check(players, threads, self.options.force, &*self.listener)?;
-        adopt_orphans();
-        watch_pauses()?;
-        identify(&mut loaded.config, cancel)?;
+        self.meet(&mut loaded.config)?;
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
         let mut plan = books::load_plan(loaded, self.reader())?;
         plan.execution_options = self.execution_options()?;

@@ -148,8 +148,13 @@ impl<'a, G: Goal> Fold<'a, G> {
             position.margin(Side::First, &self.plan.terms.rules)
         });
         let known = self.plan.schedule.known_openings(spec);
-        let passed = self.landmarks.passed(&*start, record, known);
+        let mut latencies = Vec::new();
+        let passed = (self.landmarks).passed(&*start, record, known, |game, ply, mover| {
+            let micros = game.times.micros.get(ply);
+            latencies.extend(micros.map(|&micros| (game.variant(mover), micros)));
+        });
         Replay {
+            latencies,
             margins,
             start: start.key(),
             passed,

@@ -18,6 +18,9 @@ pub struct Replay {
     /// Keys of positions by which games are seen to run into each other: where both
     /// began, then those that a game came by, each once. Empty if that is not known.
     pub passed: Vec<u64>,
+    /// How long moves took: the index of the variant, and microseconds. Empty where nobody
+    /// knows.
+    pub latencies: Vec<(usize, u32)>,
 }
 
 /// What the pairs of a run are played for. It takes them in schedule order and

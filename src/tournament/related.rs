@@ -17,7 +17,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::Replay;
 use crate::card::AnyPosition;
-use crate::play::PairRecord;
+use crate::game::Side;
+use crate::play::{GameRecord, PairRecord};
 use crate::schedule::{Book, PairSpec};
 
 /// Plies after the opening within which positions are compared.
@@ -48,16 +49,20 @@ impl Landmarks {
     /// position once, `start` first. Of the book as it was when the games were played,
     /// its first `known` openings: what a test has taken does not change because
     /// somebody appends to it.
+    ///
+    /// `visit` is told of each game who is to move after how many plies.
     pub(super) fn passed(
         &self,
         start: &dyn AnyPosition,
         record: &PairRecord,
         known: usize,
+        mut visit: impl FnMut(&GameRecord, usize, Side),
     ) -> Vec<u64> {
         let mut passed = Vec::new();
         for game in &record.games {
             let mut position = start.boxed();
             for (ply, played) in (1..).zip(&game.plies) {
+                visit(game, ply - 1, position.side_to_move());
                 if !position.is_legal(played.mv) {
                     break;
                 }
@@ -69,6 +74,7 @@ impl Landmarks {
                     passed.push(key);
                 }
             }
+            visit(game, game.plies.len(), position.side_to_move());
         }
         passed.sort_unstable();
         passed.dedup();
@@ -255,7 +261,7 @@ mod tests {
             };
             let replay = Replay {
                 start: start.key(),
-                passed: landmarks.passed(start, &record, 1),
+                passed: landmarks.passed(start, &record, 1, |_, _, _| {}),
                 ..Replay::default()
             };
             related.take(&spec, &replay)
@@ -293,7 +299,7 @@ mod tests {
         let landmarks =
             Landmarks::new(&Book::parse(Card::<Xiangqi>::get(), &book, "book").unwrap());
         let record = drawn(plies);
-        let passed = |known| landmarks.passed(&*start, &record, known);
+        let passed = |known| landmarks.passed(&*start, &record, known, |_, _, _| {});
         assert_eq!(passed(1), [start.meeting_key()]);
         assert_eq!(passed(2), [start.meeting_key(), position.meeting_key()]);
     }

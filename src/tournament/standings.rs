@@ -3,6 +3,8 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use hdrhistogram::Histogram;
+
 use super::related::Related;
 use super::{Failing, Faults, Replay};
 use crate::game::{Cause, Side};
@@ -72,6 +74,12 @@ impl Tally {
     }
 }
 
+/// No latencies, of those that a record may hold.
+#[expect(clippy::expect_used, reason = "the bounds are constants")]
+fn no_latencies() -> Histogram<u64> {
+    Histogram::new_with_max(u32::MAX.into(), 2).expect("bounds of a histogram")
+}
+
 /// What became of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
@@ -119,6 +127,8 @@ pub struct Standings {
     /// How players failed; in duplicates and in games that were played again
     /// too.
     pub faults: Faults,
+    /// How long moves took, in microseconds, by the index of the variant; each within 1 %.
+    pub latencies: BTreeMap<usize, Histogram<u64>>,
     /// Plies played after the openings.
     pub plies: u64,
     /// Nodes searched.
@@ -155,6 +165,10 @@ impl Standings {
             }
         };
         self.faults.take(record, true);
+        for &(variant, micros) in &replay.latencies {
+            let latencies = self.latencies.entry(variant).or_insert_with(no_latencies);
+            latencies.saturating_record(micros.into());
+        }
         let mut tally = Tally {
             alike: u64::from(record.is_alike()),
             alike_drawn: u64::from(record.is_alike() && record.games[0].verdict.winner.is_none()),

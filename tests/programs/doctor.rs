@@ -62,7 +62,7 @@ fn check(player: &Value, id: &str) -> [String; 3] {
     let checks = player["checks"].as_array().expect("checks");
     let found = checks.iter().find(|check| check["id"] == id);
     let found = found.unwrap_or_else(|| panic!("no check `{id}` in {player:#}"));
-    ["status", "text", "mend"].map(|key| found[key].as_str().unwrap_or_default().to_owned())
+    ["status", "text", "help"].map(|key| found[key].as_str().unwrap_or_default().to_owned())
 }
 
 /// Expects one check that fails, or warns, and its help.
@@ -114,9 +114,15 @@ fn a_healthy_program_is_fit() {
 
 #[test]
 fn ranks_that_count_from_one() {
+    // Where nothing is said of ranks they are found out.
+    let (code, player) = examined("ranks-from-one", "");
+    assert_eq!((code, &player["fit"]), (Some(0), &Value::Bool(true)), "{player:#}");
+    let [status, text, _] = check(&player, "ranks");
+    assert_eq!(status, "ok");
+    assert!(text.contains("it counts ranks from 1"), "{text}");
     let player = expect(
         "ranks-from-one",
-        "",
+        "rank_base = 0",
         "positions",
         "failure",
         "it would be if ranks are counted from 1",

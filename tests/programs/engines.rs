@@ -410,6 +410,26 @@ fn gtp_rhino_is_fit_to_play() {
     }
 }
 
+/// With `protocol = "uci"` alone it would play another game, and count ranks from 1.
+#[test]
+fn a_program_that_is_known_gets_its_preset_by_itself() {
+    if !is_installed("fairy-stockfish") {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let by_name = FAIRY.replace("preset = \"fairy-stockfish\"", "protocol = \"uci\"");
+    let [named, met] = [FAIRY, &by_name].map(|fairy| {
+        let file = sandbox.write("fairy.toml", &config("nodes = 100", 2, "", fairy));
+        let store = sandbox.path(&format!("{}.sqlite", fairy.len()));
+        let output = run(&["run", &file, "--store", &store]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let told = stderr(&output).contains("as `preset = \"fairy-stockfish\"` has it");
+        (told, stdout(&run(&["report", "--store", &store, "--pgn", "-"])))
+    });
+    assert_eq!((named.0, met.0), (false, true));
+    assert_eq!(met.1, named.1, "the same run");
+}
+
 /// GNU Go as a solver of capture problems.
 fn gnugo() -> leitai::games::go::study::ExternalSolver {
     use leitai::config::{Profile, Program, Protocol};
@@ -419,6 +439,7 @@ fn gnugo() -> leitai::games::go::study::ExternalSolver {
         folder: None,
         working_folder: None,
         profile: Profile::of(Protocol::Gtp),
+        unsaid: leitai::config::Unsaid::default(),
         startup: Duration::from_mins(1),
         stall: Duration::from_mins(1),
         found: None,

@@ -15,6 +15,7 @@ use crate::cli::terminal::{give, say, say_json};
 use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
+use crate::report::Latency;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
 use crate::session::Stopped;
 use crate::tournament::{Gap, Plan};
@@ -69,6 +70,7 @@ impl Outputs {
         Ok(Prepared {
             json: self.json,
             taken,
+            times: false,
             junit,
             markdown,
         })
@@ -92,6 +94,8 @@ pub(in crate::cli) struct Prepared {
     json: bool,
     /// Whether a file is standard output: nothing else is said there.
     pub(in crate::cli) taken: bool,
+    /// Whether to tell how long moves took also where the clock did not limit play.
+    pub(in crate::cli) times: bool,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
@@ -107,7 +111,11 @@ impl Prepared {
         gap: Option<Gap>,
         config: &str,
     ) -> Result<(), Failure> {
-        let summary = &GateSummary::new(plan, trials);
+        let mut summary = GateSummary::new(plan, trials);
+        if self.times {
+            summary.latencies = Latency::all(&plan.config, &trials.standings);
+        }
+        let summary = &summary;
         let told = if self.json {
             say_json(&Answer {
                 run: plan.id(),

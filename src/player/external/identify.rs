@@ -14,7 +14,9 @@ use thiserror::Error;
 
 use super::dialogue::Dialogue;
 use super::engine::Engine;
-use super::probe::{Fault, Refusal};
+use super::probe::{Fault, Probe, Refusal};
+use super::unsaid::{take_preset, take_ranks};
+use crate::card::GameCard;
 use crate::config::{Config, Identity, Limits, Program};
 use crate::foreign::shown_path;
 
@@ -34,36 +36,48 @@ pub struct ProgramError {
     help: String,
 }
 
-/// Starts every program of the config once, greets it, and notes who answered.
+/// Starts every program of the config once, greets it, notes who answered, and completes
+/// its profile by what it shows of itself: which is told, a sentence each.
 ///
 /// # Errors
 /// A program is not there, does not greet in time, or lacks an option.
-pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<(), ProgramError> {
+pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>, ProgramError> {
     let limits = config.limits_by_variant();
+    let card = config.game.card;
+    let mut told = Vec::new();
     for (variant, limits) in config.variants.iter_mut().zip(limits) {
         let Some(program) = &mut variant.program else {
             continue;
         };
-        let found =
-            found(program, &limits, cancel).map_err(|Refusal { reason, help, .. }| {
-                ProgramError {
-                    cancelled: cancel.load(Ordering::Relaxed),
-                    variant: variant.name.clone(),
-                    command: program.command.join(" "),
-                    reason,
-                    help,
-                }
-            })?;
+        let found = found(program, card, &limits, cancel);
+        let (found, ways) = found.map_err(|Refusal { reason, help, .. }| ProgramError {
+            cancelled: cancel.load(Ordering::Relaxed),
+            variant: variant.name.clone(),
+            command: program.command.join(" "),
+            reason,
+            help,
+        })?;
+        let name = &variant.name;
+        told.extend(ways.into_iter().map(|way| format!("`{name}` {way}")));
         program.found = Some(found);
     }
-    Ok(())
+    Ok(told)
 }
 
-/// Finds, reads and greets the program.
-fn found(program: &mut Program, limits: &Limits, cancel: &AtomicBool) -> Result<Identity, Refusal> {
+/// Finds, reads and greets the program; who it is, and what it showed of its ways.
+fn found(
+    program: &mut Program,
+    card: &'static dyn GameCard,
+    limits: &Limits,
+    cancel: &AtomicBool,
+) -> Result<(Identity, Vec<String>), Refusal> {
     let (path, sha256) = locate(program)?;
     program.executable = path;
-    let engine = Engine::start(program, Dialogue::default(), cancel)?;
+    let mut engine = Engine::start(program, Dialogue::default(), cancel)?;
+    let preset = take_preset(program, &engine.introduction.name);
+    if preset.is_some() {
+        engine = Engine::start(program, Dialogue::default(), cancel)?;
+    }
     if let (Some(command), true) = (engine.speech.lacks_for_times(), limits.time.is_some()) {
         let reason =
             format!("it is told its times by `{command}`, a command that it does not know");
@@ -76,11 +90,14 @@ fn found(program: &mut Program, limits: &Limits, cancel: &AtomicBool) -> Result<
         let help = "give times of whole seconds under `[limits]`, or limit by nodes or depth";
         return Err(Refusal::new(Fault::Unready, reason, help));
     }
-    Ok(Identity {
-        name: engine.introduction.name,
+    let identity = Identity {
+        name: engine.introduction.name.clone(),
         sha256,
         files: files(program),
-    })
+    };
+    let mut probe = Probe::new(engine, program);
+    let ranks = take_ranks(program, &mut probe, card, cancel);
+    Ok((identity, preset.into_iter().chain(ranks).collect()))
 }
 
 /// The digests of the files that the command names after the program: a script is

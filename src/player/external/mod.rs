@@ -27,6 +27,7 @@ mod sent_game;
 #[cfg(test)]
 mod tests;
 mod uci;
+mod unsaid;
 mod validate_answer;
 
 use std::sync::atomic::AtomicBool;
@@ -44,6 +45,7 @@ use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, Said, read_move};
 use sent_game::SentGame;
+pub use unsaid::{take_preset, take_ranks};
 pub use validate_answer::silent_pass;
 use validate_answer::validate;
 

@@ -124,10 +124,15 @@ impl Probe {
     /// # Errors
     /// It cannot be started, does not greet, or does not get ready.
     pub fn start(program: &Program, cancel: &AtomicBool) -> Result<Self, Refusal> {
-        Ok(Self {
-            engine: Engine::introduce(program, cancel)?,
+        Ok(Self::new(Engine::introduce(program, cancel)?, program))
+    }
+
+    /// One that has been started, and is ready.
+    pub(super) fn new(engine: Engine, program: &Program) -> Self {
+        Self {
+            engine,
             profile: program.profile.clone(),
-        })
+        }
     }
 
     /// Begins a game at this position.

@@ -7,7 +7,7 @@ use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::report::summary::unreproducible;
-use crate::report::{ClockScale, FailureSummary, Results, clock_scales, uneven};
+use crate::report::{ClockScale, FailureSummary, Latency, Results, clock_scales, uneven};
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
 
@@ -32,6 +32,9 @@ pub struct GateSummary {
     /// How clocks were scaled at each start of the gate; absent if they were not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockScale>,
+    /// How long the moves of each variant took; absent unless the clock limits play.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub latencies: Vec<Latency>,
     /// How players failed; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
@@ -241,6 +244,7 @@ impl GateSummary {
             base: name(gate.base).to_owned(),
             test: terms,
             clocks: clock_scales(&plan.config, &plan.speeds),
+            latencies: Latency::by_the_clock(&plan.config, &trials.standings),
             failures: FailureSummary::of(&plan.config, &trials.standings.faults),
             warnings: warnings(plan, trials, &candidates),
             candidates,

@@ -46,6 +46,9 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     for scale in &summary.clocks {
         let _ = write!(text, "\n{}\n", sentence(&scale.sentence(), Code::Running));
     }
+    for latency in &summary.latencies {
+        let _ = write!(text, "\n{}\n", sentence(&latency.sentence(), Code::Running));
+    }
     for failure in summary.failures.iter().flat_map(FailureSummary::sentences) {
         let _ = write!(text, "\n⚠️ {}\n", sentence(&failure, Code::Running));
     }

@@ -6,7 +6,7 @@ use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::count::count;
 use crate::report::study::number::{or_dash, percent};
-use crate::report::terminal::{failed, interval, signed};
+use crate::report::terminal::{failed, interval, signed, waited};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
 
 /// The verdict, then what it rests on, candidate by candidate.
@@ -20,6 +20,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
     for scale in &summary.clocks {
         let _ = write!(text, "\n{}", scale.sentence());
     }
+    text.push_str(&waited(&summary.latencies));
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n{}", failed(failures));
     }

@@ -13,7 +13,6 @@ use super::watch::Watch;
 use super::{Failure, Played, Purpose, Session, Verb, books, memory, processors};
 use crate::config::{Gate, Loaded};
 use crate::gate::Trials;
-use crate::player::{adopt_orphans, identify, watch_pauses};
 use crate::tournament::{Plan, Source, play_for};
 
 use earlier::goes_on;
@@ -79,9 +78,7 @@ impl Session<'_> {
     /// The plan of a gate, and its trials before the first pair.
     pub(crate) fn prepare_gate(&self, mut loaded: Loaded) -> Result<(Plan, Trials), Failure> {
         let terms = terms_of(&loaded)?;
-        adopt_orphans();
-        watch_pauses()?;
-        identify(&mut loaded.config, self.cancel)?;
+        self.meet(&mut loaded.config)?;
         let mut plan = books::load_plan(loaded, self.reader())?;
         let former = plan.config.openings.former.iter();
         let openings = former.map(|book| book.openings).chain([plan.book.len()]);

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use crate::config::Loaded;
-use crate::player::{adopt_orphans, identify};
 use crate::session::event::{DimensionValue, Estimate, Event, Listener, Purpose, Stage};
 use crate::session::ticker::Ticker;
 use crate::session::watch::pair_ended;
@@ -31,8 +30,7 @@ impl Session<'_> {
     /// Plays what is left of the batches of a config's tune, as a stage of a session.
     pub(crate) fn learn(&self, mut loaded: Loaded) -> Result<Learned, Failure> {
         let (threads, cancel) = (self.threads, self.cancel);
-        adopt_orphans();
-        identify(&mut loaded.config, cancel)?;
+        self.meet(&mut loaded.config)?;
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
         let book = books::book_of(&loaded.config, self.reader())?;
         let plan = TunePlan::new(loaded.config, book)?;

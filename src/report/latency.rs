@@ -1,0 +1,110 @@
+//! How long the moves of players took.
+
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::count::count;
+use crate::tournament::Standings;
+
+/// How long one variant took for its moves, from the question to the answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Latency {
+    /// The variant's name.
+    pub name: String,
+    /// Its moves, and those that it failed to make.
+    pub moves: u64,
+    /// Milliseconds within which half of them came; like the others within 1 %.
+    pub p50_ms: f64,
+    /// Milliseconds within which 99 % came.
+    pub p99_ms: f64,
+    /// Milliseconds of the slowest.
+    pub worst_ms: f64,
+}
+
+impl Latency {
+    /// Those of a run whose play the clock limits; of others none, for they would be others
+    /// each time that the same games are played.
+    pub fn by_the_clock(config: &Config, standings: &Standings) -> Vec<Self> {
+        if config.is_timed() {
+            Self::all(config, standings)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Those of all variants whose times are recorded, in the order of the config.
+    pub fn all(config: &Config, standings: &Standings) -> Vec<Self> {
+        let variants = config.variants.iter().enumerate();
+        let known = variants.filter_map(|(index, variant)| {
+            let latencies = standings.latencies.get(&index)?;
+            Some(Self::of(&variant.name, latencies))
+        });
+        known.collect()
+    }
+
+    fn of(name: &str, latencies: &Histogram<u64>) -> Self {
+        // Steps of the histogram are told by their upper ends, which nobody may have needed.
+        let worst = latencies.max();
+        let ms = |micros: u64| micros.min(worst) as f64 / 1000.0;
+        Self {
+            name: name.to_owned(),
+            moves: latencies.len(),
+            p50_ms: ms(latencies.value_at_quantile(0.5)),
+            p99_ms: ms(latencies.value_at_quantile(0.99)),
+            worst_ms: ms(worst),
+        }
+    }
+
+    /// It in words.
+    pub fn sentence(&self) -> String {
+        format!(
+            "{}: {}, half of them within {} ms, 99 % within {} ms, the slowest {} ms",
+            self.name,
+            count(self.moves, "move", "moves"),
+            shown(self.p50_ms),
+            shown(self.p99_ms),
+            shown(self.worst_ms)
+        )
+    }
+}
+
+/// Three digits of a time.
+fn shown(ms: f64) -> String {
+    let digits = if ms < 1.0 {
+        3
+    } else if ms < 10.0 {
+        2
+    } else {
+        usize::from(ms < 100.0)
+    };
+    format!("{ms:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_those_of_the_sorted_times() {
+        let mut latencies = Histogram::new_with_max(u32::MAX.into(), 2).expect("bounds");
+        // 1 to 1000 ms, in another order.
+        for number in 0..1000_u64 {
+            latencies.saturating_record((number * 7 % 1000 + 1) * 1000);
+        }
+        let latency = Latency::of("a", &latencies);
+        assert_eq!(latency.moves, 1000);
+        for (found, wanted) in [
+            (latency.p50_ms, 500.0),
+            (latency.p99_ms, 990.0),
+            (latency.worst_ms, 1000.0),
+        ] {
+            assert!((found / wanted - 1.0).abs() < 0.01, "{found} {wanted}");
+        }
+        let mut one = Histogram::new_with_max(u32::MAX.into(), 2).expect("bounds");
+        one.saturating_record(52_345);
+        let sentence = Latency::of("b", &one).sentence();
+        assert!(sentence.starts_with("b: 1 move, half of them within 52."), "{sentence}");
+        assert_eq!([0.0123, 1.234, 12.34, 123.4].map(shown), ["0.012", "1.23", "12.3", "123"]);
+    }
+}
