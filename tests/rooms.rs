@@ -150,17 +150,27 @@ fn no_room_but_one_names_a_game() {
     assert!(found.is_empty(), "these name a game: {found:#?}");
 }
 
-/// What is done with records stands below the commands, for whoever calls it.
+/// What is done with records, and on threads, stands below the commands, for whoever calls it.
 #[test]
-fn no_command_opens_a_record() {
+fn no_command_opens_a_record_or_starts_a_thread() {
     let commands = sources().into_iter().filter(|path| room_of(path) == "cli");
     let mut found = Vec::new();
     for path in commands {
         for (number, line) in code(&path) {
-            if line.contains("Store::open") {
+            let does = [
+                "Store::open",
+                "::spawn",
+                "::Builder",
+                "rayon",
+                "threads::pool",
+            ];
+            if does.iter().any(|does| line.contains(does)) {
                 found.push(format!("{}:{number}", path.display()));
             }
         }
     }
-    assert!(found.is_empty(), "these open a record: {found:#?}");
+    assert!(
+        found.is_empty(),
+        "these open a record or start a thread: {found:#?}"
+    );
 }

@@ -6,16 +6,17 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
+use super::Exit;
 use super::configs::choose;
 use super::configs::{Overrides, load_config};
 use super::failure::Outcome;
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
-use super::{Exit, signals};
 use crate::doctor::{Circumstances, Health, examine, players};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
 use crate::session::memory;
+use crate::signals;
 
 /// Examine the players of a config, and say in plain words what is wrong.
 ///

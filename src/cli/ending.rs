@@ -7,18 +7,19 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::Exit;
 use super::failure::{Failure, Outcome};
 use super::terminal::note;
-use super::{Exit, signals};
 use crate::config::{shell_word, span};
 use crate::session::Cancel;
+use crate::signals;
 use crate::store::time_of_day;
 
 /// How a command that plays games ends.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct EndArguments {
     /// On Ctrl-C, begin no further pair and play those that were begun to their end; a
-    /// second one ends these, too.
+    /// second one ends these, too. Without this the key Ctrl-\ does so.
     #[arg(long)]
     drain: bool,
     /// Begin no pair after this time of day, by the clock here: `07:00`.
@@ -66,11 +67,7 @@ impl TimeOfDay {
 impl EndArguments {
     /// The flag that ends the games, which looks at the clock from now on.
     pub(crate) fn heed(&self) -> Result<&'static Cancel, Failure> {
-        let cancel = if self.drain {
-            signals::heed_and_drain()
-        } else {
-            signals::heed()
-        };
+        let cancel = signals::heed_in_games(self.drain);
         signals::heed_threads()?;
         let left = match self.until {
             Some(until) => Some(until.after(time_of_day()?)),

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use crate::signals::INTERRUPTED;
+
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
@@ -24,7 +26,7 @@ pub enum Exit {
     PlayerFailed = 4,
     /// 130: stopped by Ctrl-C, SIGTERM, SIGQUIT or SIGHUP, whichever; the same command
     /// carries on.
-    Interrupted = 130,
+    Interrupted = INTERRUPTED as isize,
 }
 
 impl From<Exit> for ExitCode {

@@ -12,7 +12,7 @@ use super::terminal::{has_colours, note, note_coloured};
 use crate::count::{count, rough};
 use crate::foreign::on_terminal;
 use crate::game::Cause;
-use crate::report::gate::{GateSummary, gauge, progress, to_go};
+use crate::report::gate::{GateSummary, gauge, progress, standing, to_go};
 use crate::report::{Summary, render_live_table};
 use crate::session::{
     DimensionValue, Estimate, Event, Failed, GameEnded, Level, Listener, Notice, PairEnded,
@@ -273,16 +273,14 @@ impl Games {
             None => format!("{rate:.1} pairs/s"),
         });
         self.line = lines.join("  ");
-        // On a terminal with a gauge below each candidate that is on trial.
+        // On a terminal with the standing of each candidate below it, and a gauge while it is
+        // on trial.
         let mut shown = Vec::new();
         for (line, candidate) in lines.iter().zip(&summary.candidates) {
             shown.push(line.clone());
-            let open = candidate.verdict.is_none();
-            shown.extend(
-                gauge(candidate)
-                    .filter(|_| open)
-                    .map(|it| format!("  {it}")),
-            );
+            let open = gauge(candidate).filter(|_| candidate.verdict.is_none());
+            let below = open.into_iter().chain(standing(candidate));
+            shown.extend(below.map(|it| format!("  {it}")));
         }
         shown.extend(lines.last().cloned());
         self.screen.draw(played, &shown.join("\n"));
@@ -298,6 +296,7 @@ fn game_line(pair: &PairEnded, number: usize, game: &GameEnded) -> String {
         cause,
         plies,
         late,
+        margin,
     } = game;
     let result = ["0-1", "1/2-1/2", "1-0"][usize::from(*half_points).min(2)];
     let (pair, opening, plies) = (
@@ -305,7 +304,10 @@ fn game_line(pair: &PairEnded, number: usize, game: &GameEnded) -> String {
         &pair.opening,
         count(*plies as u64, "ply", "plies"),
     );
-    let late = late.map_or_else(String::new, |late| format!(" ({late:.3} s late)"));
+    let margin = margin.unwrap_or_default();
+    let late = late.map_or_else(String::new, |late| {
+        format!(" ({late:.3} s late, the margin is {margin} s)")
+    });
     format!(
         "pair {pair}, game {number}: {first} - {second} {result}, {cause}{late}, {plies}, {opening}"
     )

@@ -7,9 +7,10 @@ use clap::Args;
 use super::failure::Outcome;
 use super::terminal::{note, say, say_json};
 use super::watching::WatchArguments;
-use super::{Exit, games, signals};
+use super::{Exit, games};
 use crate::output::Door;
 use crate::session::Session;
+use crate::signals;
 
 /// Join records: all runs of all of them, and all pairs of each run.
 ///

@@ -21,7 +21,6 @@ pub(crate) mod failure;
 mod games;
 mod gate;
 mod ideas;
-mod in_order;
 pub(crate) mod input;
 mod json;
 mod judge;
@@ -37,7 +36,6 @@ mod report;
 mod rules;
 mod run;
 mod show;
-pub(crate) mod signals;
 pub(crate) mod study;
 pub(crate) mod terminal;
 pub(crate) mod threads;
@@ -51,6 +49,7 @@ use clap::{CommandFactory, Parser};
 
 use self::terminal::{When, note, show_colours};
 use crate::foreign::has_misleading;
+use crate::signals;
 
 pub use entry::{Entry, Judged, OwnCommand, OwnJudge, OwnStudy};
 pub use exit::Exit;

@@ -14,13 +14,11 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 pub(crate) use self::output::{Manner, stopped};
-use self::worth::Worth;
 use super::Exit;
 use super::configs::{Overrides, load_config};
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
-use super::signals;
 use super::terminal::{give, note, reader, say, say_json};
 use super::threads::Threads;
 use crate::config::{GameChoice, Variant, default_variant};
@@ -30,7 +28,8 @@ use crate::openings::{Recipe, Suite, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
 use crate::schedule::Leads;
 use crate::session::books::read_book;
-use crate::session::leading;
+use crate::session::{Worth, book_worth, leading};
+use crate::signals;
 
 /// Make and check opening suites.
 #[derive(Debug, Args)]
@@ -336,7 +335,7 @@ fn check_suite(task: &Check) -> Outcome {
         Some(pairs) => {
             let terms = (pairs, task.nodes.into(), task.seed);
             let cancel = signals::heed();
-            match worth::measure(task.game, book, terms, task.threads, cancel)? {
+            match book_worth(task.game, book, terms, task.threads.get(), cancel)? {
                 Some(worth) => Some(worth),
                 None => return Ok(Exit::Interrupted),
             }

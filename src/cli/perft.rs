@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use clap::Args;
-use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -13,8 +12,7 @@ use super::failure::Outcome;
 use super::games::{self, Card};
 use super::terminal::{say, say_json};
 use super::threads::Threads;
-use crate::game::Move;
-use crate::threads::pool;
+use crate::card::divide;
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
@@ -62,18 +60,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let (depth, full) = (arguments.depth, arguments.full_depth);
     let start = Instant::now();
-    let moves = match depth {
-        0 => Vec::new(),
-        _ => position.moves().to_vec(),
-    };
-    let below = |&mv: &Move| {
-        let mut child = position.clone();
-        child.play(mv);
-        (card.move_text(mv), child.perft(depth - 1, full))
-    };
-    // One move at a time: some have many more leaves below than others.
-    let below = moves.par_iter().with_max_len(1).map(below);
-    let mut lines: Vec<(String, u64)> = pool(arguments.threads.get()).install(|| below.collect());
+    let below = divide(&*position, depth, full, arguments.threads.get());
+    let text = |(mv, leaves)| (card.move_text(mv), leaves);
+    let mut lines: Vec<(String, u64)> = below.into_iter().map(text).collect();
     lines.sort_unstable();
     let nodes = if lines.is_empty() {
         position.perft(depth, full)

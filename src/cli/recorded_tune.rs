@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use super::Exit;
 use super::failure::Outcome;
+use super::program;
 use super::terminal::{note, say, say_json};
-use super::{program, signals};
 use crate::config::path_word;
 use crate::count::count;
 use crate::report::{ClockScale, FailureSummary, clock_scales, failed};
 use crate::session::memory;
+use crate::signals;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{
     Gap, RunError, TunePlan, batch_faults, batch_gap, check_batches, verify_tune,

@@ -21,12 +21,13 @@ use super::games::{entries, entry_of, known};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
 use super::watching::WatchArguments;
-use super::{Exit, failure, program, signals};
+use super::{Exit, failure, program};
 use crate::config::{Loaded, in_words, path_word};
 use crate::foreign::shown_path;
 use crate::report::study::{Count, Report, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
 use crate::session::{Keep, Listener, PlayOptions, Session, Stopped, Studied, StudyEnding};
+use crate::signals;
 pub(crate) use files::{Contents, Files};
 
 pub(crate) use outline::{Outline, outline, outline_of_solvers};

@@ -11,11 +11,11 @@ use super::games::known;
 use super::json::json;
 use super::live::tell;
 use super::program::in_own_words;
-use super::signals::has_hung_up;
 use crate::foreign::{coloured, on_terminal};
 use crate::output::OutputFile;
 use crate::session::books::Reader;
 use crate::session::{Event, Listener};
+use crate::signals::has_hung_up;
 
 /// Writes a line for a person to standard output: what in it came from outside commands
 /// no terminal. A closed pipe is no error: whoever reads has seen enough.

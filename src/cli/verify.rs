@@ -11,13 +11,14 @@ use serde::Serialize;
 use super::Exit;
 use super::failure::Outcome;
 use super::recorded::{open_recorded, recorded_plan, recorded_tune};
+use super::recorded_tune;
 use super::recorded_tune::tell_gap;
 use super::terminal::{say, say_json};
 use super::threads::Threads;
-use super::{recorded_tune, signals};
 use crate::count::count;
 use crate::gate::recorded_standings;
 use crate::session::memory;
+use crate::signals;
 use crate::tournament::{Gap, Mismatch, verify};
 
 /// Replay recorded pairs and prove that they come out the same.

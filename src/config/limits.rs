@@ -24,7 +24,16 @@ pub struct Limits {
     pub reference_nps: Option<u64>,
 }
 
+/// How far a player may overstep its time where the config says nothing: what a busy machine
+/// may take between the player's answer and the referee's clock.
+const USUAL_MARGIN: Duration = Duration::from_millis(50);
+
 impl Limits {
+    /// How far a player may overstep its time.
+    pub fn allowed_margin(&self) -> Duration {
+        self.margin.unwrap_or(USUAL_MARGIN)
+    }
+
     /// Whether all times, if any, are whole seconds.
     pub fn has_whole_seconds(&self) -> bool {
         let is_whole = |time: Duration| time.subsec_nanos() == 0;

@@ -64,20 +64,22 @@ pub(super) fn program(
     }
     let startup = time(typed.startup.as_ref(), "startup", patience, "10s", problems);
     let stall = time(typed.stall.as_ref(), "stall", patience, "10s", problems);
-    let program = words.zip(profile).map(|(command, (profile, unsaid))| Program {
-        executable: executable(&command[0], context.find),
-        command,
-        working_folder: typed
-            .folder
-            .as_ref()
-            .map(|folder| found(folder.get_ref(), context.find)),
-        folder: typed.folder.map(Spanned::into_inner),
-        profile,
-        unsaid,
-        startup: startup.unwrap_or(USUAL_PATIENCE),
-        stall: stall.unwrap_or(USUAL_PATIENCE),
-        found: None,
-    });
+    let program = words
+        .zip(profile)
+        .map(|(command, (profile, unsaid))| Program {
+            executable: executable(&command[0], context.find),
+            command,
+            working_folder: typed
+                .folder
+                .as_ref()
+                .map(|folder| found(folder.get_ref(), context.find)),
+            folder: typed.folder.map(Spanned::into_inner),
+            profile,
+            unsaid,
+            startup: startup.unwrap_or(USUAL_PATIENCE),
+            stall: stall.unwrap_or(USUAL_PATIENCE),
+            found: None,
+        });
     program.filter(|_| !typed.broken)
 }
 

@@ -12,9 +12,7 @@ use crate::config::{Adjudication, Limits, Profile, Protocol, TimeControl};
 use crate::game::Cause;
 use crate::play::{GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
-use crate::player::{
-    Budget, Choice, Failure, GameId, MARGIN, Player, Probe, Refusal, Reply, silent_pass,
-};
+use crate::player::{Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, silent_pass};
 
 /// How long the game may take.
 const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];
@@ -67,7 +65,7 @@ impl Player for Watched<'_> {
         if let Some(pass) = silent_pass(&self.profile, line.position()) {
             return Ok(pass);
         }
-        let margin = self.limits.margin.unwrap_or(MARGIN);
+        let margin = self.limits.allowed_margin();
         let patience = patience(budget, margin, self.stall);
         let reply = self.probe.ask(line, budget, patience, self.cancel);
         if Instant::now() >= self.until || self.cancel.load(Ordering::Relaxed) {
@@ -253,7 +251,7 @@ fn help(cause: Cause, taken: Duration, patient: &Patient) -> Option<String> {
     match cause {
         Cause::TimeForfeit => {
             let seconds = taken.as_secs_f64();
-            let margin = patient.limits.margin.unwrap_or(MARGIN).as_secs_f64();
+            let margin = patient.limits.allowed_margin().as_secs_f64();
             // Twice what is granted is not more than a guess; movetime measures.
             let steps = (margin * 2.0).max(seconds.min(1.0)) / 0.05;
             let margin = steps.ceil().clamp(2.0, 200.0) as u64 * 50;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::check::{Check, Status, margin_line};
 use super::{Patient, words};
 use crate::config::{Protocol, TimeControl};
-use crate::player::{Budget, MARGIN, Offer, Probe, TimeBudget};
+use crate::player::{Budget, Offer, Probe, TimeBudget};
 
 /// Plies of the search that is to end by its depth.
 const DEPTH: u32 = 4;
@@ -94,7 +94,7 @@ pub(super) fn movetime(
         return is_quick.then(|| (Check::ok("movetime", text), None));
     };
     let needed = patient.limits.time.is_some();
-    let margin = patient.limits.margin.unwrap_or(MARGIN);
+    let margin = patient.limits.allowed_margin();
     let budget = Budget::of_time(time);
     let mut late = Vec::new();
     let mut speed = None;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::config::{Limits, TimeControl};
 use crate::game::Side;
-use crate::player::{Budget, MARGIN, TimeBudget};
+use crate::player::{Budget, TimeBudget};
 
 /// How a move stands to its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Clocks {
     ) -> Timing {
         let spent = elapsed.saturating_sub(paused.unwrap_or_default());
         let limits = self.limits[side.index()];
-        let margin = limits.margin.unwrap_or(MARGIN);
+        let margin = limits.allowed_margin();
         let late = match limits.time {
             None => return Timing::InTime,
             Some(TimeControl::PerMove(time)) => spent.saturating_sub(time),
@@ -130,7 +130,11 @@ mod tests {
         };
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
         assert_eq!(
-            clocks.book(Side::First, 2 * SECOND + MARGIN, None),
+            clocks.book(
+                Side::First,
+                2 * SECOND + Limits::default().allowed_margin(),
+                None
+            ),
             Timing::InTime,
             "the margin is granted"
         );

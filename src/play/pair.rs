@@ -70,8 +70,9 @@ impl<'a> Players<'a> {
 pub enum Played {
     /// It was played to its end.
     Finished(PairRecord),
-    /// A player failed in a way that stops the run; nothing of the pair counts.
-    Stopped(Fault),
+    /// A player failed in a way that stops the run; nothing of the pair counts. If it was late,
+    /// by how many microseconds.
+    Stopped(Fault, Option<u32>),
 }
 
 impl Played {
@@ -79,7 +80,7 @@ impl Played {
     pub fn finished(self) -> Option<PairRecord> {
         match self {
             Self::Finished(record) => Some(record),
-            Self::Stopped(_) => None,
+            Self::Stopped(..) => None,
         }
     }
 }
@@ -154,7 +155,10 @@ pub fn play_pair(
                 let record = PairRecord::new(spec.index, games, spoilt, opening);
                 return Some(Played::Finished(record));
             }
-            FailurePolicy::Stop => return faults.pop().map(Played::Stopped),
+            FailurePolicy::Stop => {
+                let late = games.pop().and_then(|game| game.times.late);
+                return faults.pop().map(|fault| Played::Stopped(fault, late));
+            }
             FailurePolicy::Replay => {
                 spoilt.append(&mut faults);
                 players.dismiss(spec.variants);

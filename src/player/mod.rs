@@ -24,10 +24,6 @@ use crate::config::Variant;
 use crate::eval::Score;
 use crate::game::{Cause, Move};
 
-/// How far a player may overstep its time where the config says nothing: what a busy machine may take between
-/// the player's answer and the referee's clock.
-pub const MARGIN: Duration = Duration::from_millis(50);
-
 /// What may be spent on one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {

@@ -1,8 +1,10 @@
 //! How players failed, as data and in plain sentences.
 
+use std::fmt::{self, Display, Formatter};
+
 use serde::Serialize;
 
-use crate::config::Config;
+use crate::config::{Config, Limits};
 use crate::count::count;
 use crate::game::Cause;
 use crate::tournament::{Counts, Faults};
@@ -40,6 +42,19 @@ pub struct FailingVariant {
     /// How often its program had to be started afresh; `None` if it is searched
     /// in this process.
     pub restarts: Option<u64>,
+    /// How late it was, if it failed on time.
+    #[serde(flatten)]
+    pub lateness: Option<Lateness>,
+}
+
+/// How late a variant was, and how late it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Lateness {
+    /// Milliseconds beyond its time of the latest answer that lost a game; `None` if nobody
+    /// knows.
+    pub latest_ms: Option<f64>,
+    /// Milliseconds that are no failure.
+    pub margin_ms: f64,
 }
 
 /// How often a variant failed in one way.
@@ -52,12 +67,39 @@ pub struct FailureCount {
     pub counts: Counts,
 }
 
+impl Lateness {
+    /// That of a player under these limits, late by so many microseconds.
+    pub fn of(latest: Option<u32>, limits: &Limits) -> Self {
+        Self {
+            latest_ms: latest.map(|micros| f64::from(micros) / 1000.0),
+            margin_ms: limits.allowed_margin().as_secs_f64() * 1000.0,
+        }
+    }
+}
+
+/// The words of a sentence about a player that was late.
+impl Display for Lateness {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(ms) = self.latest_ms {
+            write!(f, "it was {ms:.0} ms late, and ")?;
+        }
+        let margin = self.margin_ms;
+        write!(f, "the `margin` under `[limits]` is {margin} ms")
+    }
+}
+
 impl FailureSummary {
     /// The summary of `faults` in games of a config; `None` if nobody failed.
     pub fn of(config: &Config, faults: &Faults) -> Option<Self> {
         if faults.is_empty() {
             return None;
         }
+        let limits = config.limits_by_variant();
+        let lateness = |index: usize| {
+            let is_late = |(cause, _)| cause == Cause::TimeForfeit;
+            let any = faults.of_variant(index).any(is_late);
+            any.then(|| Lateness::of(faults.latest(index), &limits[index]))
+        };
         let variants = config.variants.iter().enumerate();
         let variants = variants.map(|(index, variant)| FailingVariant {
             name: variant.name.clone(),
@@ -66,6 +108,7 @@ impl FailureSummary {
                 .map(|(cause, counts)| FailureCount { cause, counts })
                 .collect(),
             restarts: variant.program.as_ref().map(|_| faults.restarts(index)),
+            lateness: lateness(index),
         });
         Some(Self {
             variants: variants
@@ -154,8 +197,10 @@ impl FailingVariant {
             None | Some(0) => String::new(),
             Some(times) => format!("; started afresh {}", count(times, "time", "times")),
         };
+        let late = self.lateness.map(|lateness| format!("; {lateness}"));
+        let late = late.unwrap_or_default();
         format!(
-            "`{}` failed in {}: {causes}{again}",
+            "`{}` failed in {}: {causes}{again}{late}",
             self.name,
             count(games, "game", "games")
         )
@@ -189,6 +234,7 @@ mod tests {
                         },
                     ],
                     restarts: Some(16),
+                    lateness: None,
                 },
                 FailingVariant {
                     name: "ours".to_owned(),
@@ -200,6 +246,10 @@ mod tests {
                         },
                     }],
                     restarts: None,
+                    lateness: Some(Lateness {
+                        latest_ms: Some(130.4),
+                        margin_ms: 50.0,
+                    }),
                 },
             ],
             pairs_replayed: 1,
@@ -215,7 +265,8 @@ mod tests {
             [
                 "`mock` failed in 16 games: crash (12 lost, 3 played again), stall (1 played \
                  again); started afresh 16 times",
-                "`ours` failed in 1 game: time-forfeit (1 lost)",
+                "`ours` failed in 1 game: time-forfeit (1 lost); it was 130 ms late, and the \
+                 `margin` under `[limits]` is 50 ms",
                 "1 pair was played again after a failure, 4 times in all: what counts is the last \
                  attempt",
                 "the machine paused while a clock ran (stopped, asleep, or busy elsewhere): pairs were \

@@ -104,7 +104,13 @@ mod tests {
         let mut one = Histogram::new_with_max(u32::MAX.into(), 2).expect("bounds");
         one.saturating_record(52_345);
         let sentence = Latency::of("b", &one).sentence();
-        assert!(sentence.starts_with("b: 1 move, half of them within 52."), "{sentence}");
-        assert_eq!([0.0123, 1.234, 12.34, 123.4].map(shown), ["0.012", "1.23", "12.3", "123"]);
+        assert!(
+            sentence.starts_with("b: 1 move, half of them within 52."),
+            "{sentence}"
+        );
+        assert_eq!(
+            [0.0123, 1.234, 12.34, 123.4].map(shown),
+            ["0.012", "1.23", "12.3", "123"]
+        );
     }
 }

@@ -24,7 +24,7 @@ pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use clocks::{ClockScale, clock_scales, uneven};
 pub use columns::aligned;
 pub use doctor::{Marks, render_player};
-pub use failures::{FailingVariant, FailureCount, FailureSummary};
+pub use failures::{FailingVariant, FailureCount, FailureSummary, Lateness};
 pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
 pub use latency::Latency;
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{FailureSummary, Latency};
 use super::columns::aligned;
 use super::study::number::{or_dash, percent};
 use super::summary::{Results, Summary, Versus};
+use super::{FailureSummary, Latency};
 use crate::count::{count, with_sign};
 use crate::stats::normal::Z95;
 use crate::stats::{Bound, Ranged};
@@ -63,7 +63,9 @@ pub(in crate::report) fn waited(latencies: &[Latency]) -> String {
     if latencies.is_empty() {
         return String::new();
     }
-    let lines = latencies.iter().map(|latency| format!("\n  {}", latency.sentence()));
+    let lines = latencies
+        .iter()
+        .map(|latency| format!("\n  {}", latency.sentence()));
     format!("\n\nTime for a move:{}", lines.collect::<String>())
 }
 

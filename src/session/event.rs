@@ -115,6 +115,8 @@ pub enum Event {
         /// How many are done.
         done: u64,
     },
+    /// Of the work of a study: a search that is finished.
+    Searched(Searched),
     /// The work has ended.
     WorkEnded,
     /// How far the stage or the work is, once a second whether anything ends or not. It
@@ -246,6 +248,22 @@ pub struct GameEnded {
     /// margin not included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<f64>,
+    /// The margin, in seconds, beside `late`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
+}
+
+/// One finished search of a study.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Searched {
+    /// Name of the variant.
+    pub variant: String,
+    /// Id of the position.
+    pub position: String,
+    /// Nodes that it took; `None` if nobody counts them.
+    pub nodes: Option<u64>,
+    /// How long it took.
+    pub seconds: f64,
 }
 
 /// A player's failure in an attempt at a pair.

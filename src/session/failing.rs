@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
+use crate::config::Variant;
 use crate::game::Cause;
-use crate::tournament::{Failing, Plan, Standings};
+use crate::tournament::{Failing, Plan, Standings, TunePlan};
 
 /// Games were stopped, for all first games of a player were lost by its own failures.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -23,15 +24,21 @@ pub struct PlayerFails {
 impl PlayerFails {
     /// Who fails in a tournament, if somebody does.
     pub fn of(plan: &Plan, standings: &Standings) -> Option<Self> {
-        let Failing {
-            variant,
+        let failing = standings.failing?;
+        let variant = &plan.config.variants[failing.variant];
+        Some(Self::new(variant, failing))
+    }
+
+    /// The variant of a tune, both of whose players fail.
+    pub(super) fn in_batches(plan: &TunePlan, failing: Failing) -> Self {
+        Self::new(plan.start(), failing)
+    }
+
+    fn new(variant: &Variant, Failing { cause, games, .. }: Failing) -> Self {
+        Self {
+            variant: variant.name.clone(),
             cause,
             games,
-        } = standings.failing?;
-        Some(Self {
-            variant: plan.config.variants[variant].name.clone(),
-            cause,
-            games,
-        })
+        }
     }
 }

@@ -58,6 +58,7 @@ mod ticker;
 pub(crate) mod tune;
 mod watch;
 mod work;
+mod worth;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -77,7 +78,7 @@ use crate::tournament::{ExecutionOptions, Plan};
 pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use event::{
     Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
-    Listener, Notice, PairEnded, Purpose, Stage, StageEnding, StageOutcome, Verb,
+    Listener, Notice, PairEnded, Purpose, Searched, Stage, StageEnding, StageOutcome, Verb,
 };
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
@@ -88,6 +89,8 @@ pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
 };
 pub(crate) use work::Work;
+pub use worth::Worth;
+pub(crate) use worth::book_worth;
 
 pub use crate::config::parse;
 pub use crate::play::Cancel;

@@ -3,16 +3,18 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::config::Variant;
+use crate::config::{Limits, Variant};
 use crate::game::Cause;
+use crate::report::Lateness;
 use crate::schedule::Book;
 use crate::tournament::{Ending, Plan, Stop, TunePlan};
 
 /// The failure that stopped a run, as the config asks. The pair is not recorded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
+#[derive(Clone, Debug, PartialEq, Serialize, Error)]
 #[error(
     "the variant `{variant}` failed: {cause} in game {game} of pair {pair}, from the opening \
-     `{opening}`"
+     `{opening}`{}",
+    lateness.map(|it| format!("; {it}")).unwrap_or_default()
 )]
 pub struct Stopped {
     /// Number of the pair in the schedule, from 0.
@@ -25,6 +27,9 @@ pub struct Stopped {
     pub variant: String,
     /// How.
     pub cause: Cause,
+    /// How late it was, if it failed on time.
+    #[serde(flatten)]
+    pub lateness: Option<Lateness>,
 }
 
 impl Stopped {
@@ -37,21 +42,25 @@ impl Stopped {
     }
 
     pub(super) fn in_pair(plan: &Plan, stop: &Stop) -> Self {
-        Self::new(stop, &plan.book, &plan.config.variants[stop.fault.variant])
+        let variant = stop.fault.variant;
+        let limits = &plan.terms.limits[variant];
+        Self::new(stop, &plan.book, &plan.config.variants[variant], limits)
     }
 
     /// The failure that stopped a tune, whose players are one variant.
     pub(super) fn in_batch(plan: &TunePlan, stop: &Stop) -> Self {
-        Self::new(stop, &plan.book, plan.start())
+        Self::new(stop, &plan.book, plan.start(), &plan.limits())
     }
 
-    fn new(stop: &Stop, book: &Book, variant: &Variant) -> Self {
+    fn new(stop: &Stop, book: &Book, variant: &Variant, limits: &Limits) -> Self {
+        let is_late = stop.fault.cause == Cause::TimeForfeit;
         Self {
             pair: stop.pair,
             game: stop.fault.game + 1,
             opening: book.openings[stop.opening].id.clone(),
             variant: variant.name.clone(),
             cause: stop.fault.cause,
+            lateness: is_late.then(|| Lateness::of(stop.late, limits)),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::event::{
 };
 use super::ticker::Ticker;
 use super::{beforehand, gate};
+use crate::config::Limits;
 use crate::game::Side;
 use crate::gate::Trials;
 use crate::play::PairRecord;
@@ -181,14 +182,16 @@ impl<'a> Watch<'a> {
         let spec = self.plan.schedule.pair(record.index);
         let opening = self.plan.book.openings.get(spec.opening);
         let opening = opening.map_or("", |opening| &opening.id);
-        pair_ended(record, opening, &|variant| self.name(variant))
+        let limits = &self.plan.terms.limits;
+        pair_ended(record, opening, limits, &|variant| self.name(variant))
     }
 }
 
-/// A pair for events, from that opening, between players of these names.
+/// A pair for events, from that opening, between players of these limits and names.
 pub(super) fn pair_ended(
     record: &PairRecord,
     opening: &str,
+    limits: &[Limits],
     name: &dyn Fn(usize) -> String,
 ) -> PairEnded {
     let failures = record.spoilt.iter().copied().chain(record.faults());
@@ -197,13 +200,23 @@ pub(super) fn pair_ended(
         variant: name(fault.variant),
         cause: fault.cause,
     });
-    let games = record.games.each_ref().map(|game| GameEnded {
-        first: name(game.first),
-        second: name(game.second),
-        half_points: game.verdict.half_points(Side::First),
-        cause: game.verdict.cause,
-        plies: game.plies.len(),
-        late: game.times.late.map(|micros| f64::from(micros) / 1e6),
+    let games = record.games.each_ref().map(|game| {
+        let late = game.times.late.map(|micros| f64::from(micros) / 1e6);
+        let loser = game
+            .verdict
+            .winner
+            .map(|winner| game.variant(winner.other()));
+        let limits = loser.and_then(|loser| limits.get(loser));
+        let margin = late.and(limits).map(|it| it.allowed_margin().as_secs_f64());
+        GameEnded {
+            first: name(game.first),
+            second: name(game.second),
+            half_points: game.verdict.half_points(Side::First),
+            cause: game.verdict.cause,
+            plies: game.plies.len(),
+            late,
+            margin,
+        }
     });
     PairEnded {
         pair: record.index,

@@ -11,6 +11,7 @@ use std::num::NonZeroUsize;
 
 use super::batch_runner::ReusedPlayers;
 use super::conduct::{Agenda, Site, conduct};
+use super::failing::{FIRST_GAMES, Failing};
 use super::reach::Part;
 use super::{BatchRunner, Ending, Faults, Gap, RunError};
 use crate::game::Cause;
@@ -43,6 +44,10 @@ struct Batches<'a> {
     recorded: Recorded,
     /// The next pair to be looked at.
     next: u64,
+    /// Games that the tuner knows of, and how many of them a failure of a player has lost.
+    games: [u64; 2],
+    /// Set if failures have lost all first games: no more are played.
+    failing: Option<Failing>,
     watch: &'a mut dyn FnMut(TuneEvent<'_>),
 }
 
@@ -54,7 +59,7 @@ impl Batches<'_> {
 
     /// Tells the tuner all batches that come next, as far as they are there.
     fn settle(&mut self) -> Result<(), RunError> {
-        loop {
+        while self.failing.is_none() {
             let number = self.tuner.results_seen();
             let known = self.ahead.remove(&number);
             let is_new = known.is_none();
@@ -65,6 +70,7 @@ impl Batches<'_> {
                 self.store.append_batch(self.run, &row)?;
             }
             tell(&mut self.tuner, &row)?;
+            self.failing = self.failing_after(&row);
             let first = number * self.size();
             for pair in first..first + row.result.pairs() {
                 if let Some(row) = self.pairs.remove(&pair) {
@@ -73,6 +79,22 @@ impl Batches<'_> {
             }
             (self.watch)(TuneEvent::Batch(&self.tuner));
         }
+        Ok(())
+    }
+
+    /// Counts the failures of the next batch: whether all games so far were lost by them, and
+    /// enough to tell.
+    fn failing_after(&mut self, row: &BatchRow) -> Option<Failing> {
+        let [games, failed] = &mut self.games;
+        let lost = row.failures.iter().filter(|failure| failure.counts);
+        *games += 2 * row.result.pairs();
+        *failed += lost.clone().count() as u64;
+        let last = lost.last()?.fault.cause;
+        (*games >= FIRST_GAMES && games == failed).then_some(Failing {
+            variant: 0,
+            cause: last,
+            games: *games,
+        })
     }
 
     /// A batch of which all pairs are there.
@@ -161,12 +183,21 @@ impl Agenda for Batches<'_> {
     }
 
     fn is_complete(&self) -> bool {
-        self.tuner.is_done()
+        self.tuner.is_done() || self.failing.is_some()
     }
 }
 
-/// Plays what is left of a tuner's batches on `threads` threads into `store`, and
-/// gives the tuner that knows all of them.
+/// What came of a tuner's batches.
+pub struct Played {
+    /// Whether all of them were played, and if not, why.
+    pub ending: Ending,
+    /// The tuner that knows their results.
+    pub tuner: Tuner,
+    /// Set if no more were played, for all first games were lost by failures of players.
+    pub failing: Option<Failing>,
+}
+
+/// Plays what is left of a tuner's batches on `threads` threads into `store`.
 ///
 /// A failure that is to stop the run lets the pairs that are being played come to
 /// their end and be recorded, and all before the failed one be played: which failure
@@ -183,7 +214,7 @@ pub fn play_batches(
     threads: NonZeroUsize,
     cancel: &Cancel,
     mut watch: impl FnMut(TuneEvent<'_>),
-) -> Result<(Ending, Tuner), RunError> {
+) -> Result<Played, RunError> {
     let rows = store.batches(run)?;
     let size = u64::from(tuner.plan().batch.max(1));
     let recorded = store.recorded_indices(run)?;
@@ -196,6 +227,8 @@ pub fn play_batches(
         pairs: BTreeMap::new(),
         recorded,
         next: 0,
+        games: [0; 2],
+        failing: None,
         watch: &mut |_| {},
     };
     let failures = batches.ahead.values().flat_map(|row| &row.failures);
@@ -223,13 +256,17 @@ pub fn play_batches(
         let mut reused = ReusedPlayers::default();
         move |unit: &Unit| runner.play(unit, &mut reused, cancel)
     })?;
-    let tuner = batches.tuner;
     let ending = match stop {
-        _ if tuner.is_done() => Ending::Complete,
+        _ if batches.is_complete() => Ending::Complete,
         Some(stop) => Ending::Stopped(stop),
         None => Ending::Cancelled,
     };
-    Ok((ending, tuner))
+    let Batches { tuner, failing, .. } = batches;
+    Ok(Played {
+        ending,
+        tuner,
+        failing,
+    })
 }
 
 /// How players failed in batches of a tune of that variant, in their order.

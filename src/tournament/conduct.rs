@@ -62,10 +62,11 @@ pub(super) fn answer(played: Played, spec: &PairSpec, started: Instant) -> Answe
             elapsed_us: started.elapsed().as_micros() as u64,
             finished: Finished::default(),
         }),
-        Played::Stopped(fault) => Err(Stop {
+        Played::Stopped(fault, late) => Err(Stop {
             pair: spec.index,
             opening: spec.opening,
             fault,
+            late,
         }),
     }
 }
@@ -161,12 +162,8 @@ impl<'a> Conductor<'a> {
                 }
                 self.offer()?;
             }
-            if self.out.is_empty() {
-                let waits = self.elsewhere.range(..stop).next().is_some()
-                    || self.back.range(..stop).next().is_some();
-                if self.is_ending() || !waits {
-                    break;
-                }
+            if self.out.is_empty() && (self.is_ending() || !self.waits_before(stop)) {
+                break;
             }
             if self.leader.is_broken() {
                 // Leaving the crew passes the panic on.
@@ -180,7 +177,13 @@ impl<'a> Conductor<'a> {
         self.stops.retain(|stop| self.agenda.wants(stop.pair));
         let is_cancelled = self.site.cancel.load(Ordering::Relaxed);
         let first = self.stops.drain(..).min_by_key(|stop| stop.pair);
-        Ok(first.filter(|_| !is_cancelled))
+        Ok(first.filter(|first| !is_cancelled && !self.waits_before(first.pair)))
+    }
+
+    /// Whether it is not known yet what becomes of some wanted pair before that one.
+    fn waits_before(&self, pair: u64) -> bool {
+        let mut waiting = self.elsewhere.range(..pair).chain(self.back.range(..pair));
+        waiting.any(|(&pair, _)| self.agenda.wants(pair))
     }
 
     /// Whether nothing further is to be begun.

@@ -58,6 +58,8 @@ pub struct Stop {
     pub opening: usize,
     /// Who failed, and how.
     pub fault: Fault,
+    /// If it was late: by how many microseconds.
+    pub late: Option<u32>,
 }
 
 /// Why a run could not go on.

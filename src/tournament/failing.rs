@@ -17,7 +17,7 @@ pub struct Failing {
 }
 
 /// So many games of a player tell that it fails whatever it plays.
-const FIRST_GAMES: u64 = 10;
+pub(super) const FIRST_GAMES: u64 = 10;
 
 impl Standings {
     /// Adds the next pair in schedule order of a tournament, which ends where a player does

@@ -23,6 +23,9 @@ pub struct Faults {
     counts: BTreeMap<(usize, Cause), Counts>,
     /// How often each variant's player had to be started afresh for these.
     restarts: BTreeMap<usize, u64>,
+    /// By how many microseconds the latest answer was late that lost a game, by variant;
+    /// games that were played again are not looked at.
+    latest: BTreeMap<usize, u32>,
     /// The numbers of the first ten of them.
     pub first_spoilt: Vec<u64>,
     /// Pairs that count although a game of theirs was lost by a failure.
@@ -46,6 +49,12 @@ impl Faults {
         let [one, _] = &record.games;
         let lost: Vec<Fault> = record.faults().collect();
         let both = [one.first, one.second];
+        for fault in &lost {
+            if let Some(late) = record.games[fault.game].times.late {
+                let latest = self.latest.entry(fault.variant).or_default();
+                *latest = late.max(*latest);
+            }
+        }
         self.take_pair(record.index, both, &record.spoilt, &lost, counts);
     }
 
@@ -128,6 +137,12 @@ impl Faults {
     /// players for each replay.
     pub fn restarts(&self, variant: usize) -> u64 {
         self.restarts.get(&variant).copied().unwrap_or_default()
+    }
+
+    /// By how many microseconds the latest answer of that variant was late that lost a game;
+    /// `None` if nobody knows.
+    pub fn latest(&self, variant: usize) -> Option<u32> {
+        self.latest.get(&variant).copied()
     }
 
     /// Whether nobody failed, and nothing was played again.

@@ -26,7 +26,8 @@ mod wire;
 pub use aside::play_aside;
 pub use batch_runner::{BatchRunner, PlayerFactory, Values};
 pub use batches::{
-    CheckedBatches, TuneEvent, batch_faults, batch_gap, check_batches, play_batches,
+    CheckedBatches, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap, check_batches,
+    play_batches,
 };
 pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
 pub use failing::Failing;

@@ -68,7 +68,11 @@ enum Played {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         finished: Option<i64>,
     },
-    Stopped(FaultBody),
+    Stopped {
+        fault: FaultBody,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        late: Option<u32>,
+    },
 }
 
 #[derive(Deserialize, Serialize)]
@@ -152,7 +156,10 @@ pub fn answer_message(run: &str, answer: &Result<PairRow, Stop>) -> Result<Strin
         Err(stop) => AnswerBody {
             pair: stop.pair,
             opening: stop.opening,
-            answer: Played::Stopped(fault_body(&stop.fault)),
+            answer: Played::Stopped {
+                fault: fault_body(&stop.fault),
+                late: stop.late,
+            },
         },
     };
     written(run, body)
@@ -169,10 +176,11 @@ pub fn read_answer(run: &str, message: &str) -> Result<Result<PairRow, Stop>, Wi
         answer,
     } = read(run, message)?;
     match answer {
-        Played::Stopped(fault) => Ok(Err(Stop {
+        Played::Stopped { fault, late } => Ok(Err(Stop {
             pair,
             opening,
             fault: fault_of(&fault)?,
+            late,
         })),
         Played::Played {
             pairing,

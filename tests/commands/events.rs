@@ -196,3 +196,44 @@ fn gates_tell_their_tests_and_tunes_their_values() {
     let values = values.expect("values")["values"].as_array().unwrap();
     assert!(values.iter().all(|value| value["value"].is_i64()));
 }
+
+/// Each search of a study is told, of solvers too.
+#[test]
+fn a_study_tells_its_searches() {
+    let sandbox = Sandbox::new();
+    let suite = project("openings/go-capture/problems.json");
+    let solvers = format!(
+        "game = \"go\"\nstudy = {{ suite = {suite:?}, nodes = 50 }}\n\
+         [[variant]]\nname = \"one\"\nsearch = {{ solver = {{ kind = \"df-pn\" }} }}\n\
+         [[variant]]\nname = \"other\"\n\
+         search = {{ solver = {{ kind = \"df-pn\", epsilon = 0 }} }}\n"
+    );
+    let suite = project("openings/othello.txt");
+    let searches = format!(
+        "game = \"othello\"\nstudy = {{ suite = {suite:?}, depth = 1 }}\n\
+         [[variant]]\nname = \"one\"\n[[variant]]\nname = \"other\"\n"
+    );
+    for text in [solvers, searches] {
+        let config = sandbox.write("study.toml", &text);
+        let store = sandbox.path("study.sqlite");
+        let output = run(&["study", &config, "--store", &store, "--events", "-"]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let told = events(&stdout(&output));
+        assert_eq!(ends(&told), ["session-begun", "session-ended"]);
+        assert_eq!(told[0]["verb"], "study");
+        let work = of_kind(&told, "work-begun");
+        let total = work.first().expect("work")["total"]
+            .as_u64()
+            .expect("a number");
+        let searched = of_kind(&told, "searched");
+        assert!(total > 100);
+        assert_eq!(searched.len() as u64, total);
+        let of_one = searched.iter().filter(|it| it["variant"] == "one");
+        assert_eq!(of_one.count() as u64, total / 2);
+        assert!(
+            searched
+                .iter()
+                .all(|it| it["position"].is_string() && it["nodes"].is_u64())
+        );
+    }
+}

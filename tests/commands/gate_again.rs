@@ -326,8 +326,8 @@ fn a_gate_with_other_bounds_takes_its_pairs_over() {
     let [one, other] =
         [&grown, &whole].map(|store| stdout(&run(&["gate", &config, "--store", store, "--json"])));
     assert_eq!(one, other);
-    let [one, other] = [&grown, &whole]
-        .map(|store| stdout(&run(&["report", "--store", store, "--pgn", "-"])));
+    let [one, other] =
+        [&grown, &whole].map(|store| stdout(&run(&["report", "--store", store, "--pgn", "-"])));
     assert_eq!(one, other);
     let verified = run(&["verify", "--store", &grown]);
     assert!(verified.status.success(), "{}", stdout(&verified));

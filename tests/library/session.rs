@@ -81,14 +81,15 @@ fn session<'a>(
 #[test]
 fn a_run_that_is_cancelled_carries_on_and_tells_each_pair_once() {
     let (folder, games) = (TempDir::new().unwrap(), games());
-    let config = || config("tournament = { pairs = 8 }", &games);
+    // More than are in play before the second is told.
+    let config = || config("tournament = { pairs = 100 }", &games);
     let store = |name: &str| folder.path().join(name);
     let keeper = Keeper::new(usize::MAX);
     let whole = session(&games, &store("whole.sqlite"), 3, &keeper);
     let whole = whole.run(config()).unwrap();
     assert!(whole.is_complete());
     let expected = keeper.pairs();
-    assert_eq!(expected.len(), 8);
+    assert_eq!(expected.len(), 100);
 
     let (first, second) = (Keeper::new(2), Keeper::new(usize::MAX));
     let begun = session(&games, &store("cut.sqlite"), 1, &first);

@@ -116,7 +116,11 @@ fn a_healthy_program_is_fit() {
 fn ranks_that_count_from_one() {
     // Where nothing is said of ranks they are found out.
     let (code, player) = examined("ranks-from-one", "");
-    assert_eq!((code, &player["fit"]), (Some(0), &Value::Bool(true)), "{player:#}");
+    assert_eq!(
+        (code, &player["fit"]),
+        (Some(0), &Value::Bool(true)),
+        "{player:#}"
+    );
     let [status, text, _] = check(&player, "ranks");
     assert_eq!(status, "ok");
     assert!(text.contains("it counts ranks from 1"), "{text}");

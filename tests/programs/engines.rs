@@ -424,7 +424,10 @@ fn a_program_that_is_known_gets_its_preset_by_itself() {
         let output = run(&["run", &file, "--store", &store]);
         assert!(output.status.success(), "{}", stderr(&output));
         let told = stderr(&output).contains("as `preset = \"fairy-stockfish\"` has it");
-        (told, stdout(&run(&["report", "--store", &store, "--pgn", "-"])))
+        (
+            told,
+            stdout(&run(&["report", "--store", &store, "--pgn", "-"])),
+        )
     });
     assert_eq!((named.0, met.0), (false, true));
     assert_eq!(met.1, named.1, "the same run");

@@ -128,6 +128,53 @@ const DEPTH: &str = "depth = 1";
 /// Long enough for a busy machine, short enough for a test.
 const STALL: &str = "stall = \"150ms\"";
 
+/// Whoever loses on time learns by how much, and how much is allowed; reports tell how long
+/// moves took.
+#[test]
+fn a_late_move_is_told_with_the_margin() {
+    let limits = "movetime = \"50ms\", margin = \"40ms\"";
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), &config("listens-to-stop", limits, ""));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let failing = &answer["failures"]["variants"][0];
+    assert_eq!(failing["margin_ms"], 40.0, "{answer:#}");
+    let late = failing["latest_ms"].as_f64().expect("a number");
+    assert!((40.0..5_000.0).contains(&late), "{late}");
+    let latencies = answer["latencies"].as_array().expect("a list");
+    let names: Vec<_> = latencies.iter().map(|it| &it["name"]).collect();
+    assert_eq!(names, ["ours", "mock"]);
+    let of = |key: &str| latencies[1][key].as_f64().expect("a number");
+    assert_eq!(latencies[1]["moves"], 4, "a late one is one too");
+    assert!(
+        (of("worst_ms") / (late + 50.0) - 1.0).abs() < 0.02,
+        "{answer:#}"
+    );
+    assert!(of("p50_ms") <= of("p99_ms") && of("p99_ms") <= of("worst_ms"));
+    let mut report = common::leitai();
+    let report = report.current_dir(folder.path());
+    let report = report
+        .args(["report", "match.sqlite"])
+        .output()
+        .expect("leitai");
+    let told = String::from_utf8(report.stdout).expect("text");
+    let late = format!("it was {late:.0} ms late, and the `margin` under `[limits]` is 40 ms");
+    assert!(told.contains(&late), "{told}");
+    assert!(told.contains("Time for a move:\n  ours: "), "{told}");
+    // A run that such a failure stops says so as well.
+    let stops = config(
+        "listens-to-stop",
+        limits,
+        "[failures]\ntime-forfeit = \"stop\"",
+    );
+    let output = run(folder.path(), &stops);
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(4), "{told}");
+    assert!(
+        told.contains(" ms late, and the `margin` under `[limits]` is 40 ms"),
+        "{told}"
+    );
+}
+
 macro_rules! misdeeds {
     ($($name:ident: $mode:literal, $limits:expr, $more:expr => $cause:literal;)*) => {$(
         #[test]

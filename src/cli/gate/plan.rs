@@ -9,11 +9,11 @@ use serde::Serialize;
 use crate::cli::Exit;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::ideas::{self, Ideas};
-use crate::cli::signals;
 use crate::cli::terminal::{say, say_json};
 use crate::count::{count, rough, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
+use crate::signals;
 use crate::stats::Comparison;
 use crate::tournament::{Pace, Plan, pilot};
 

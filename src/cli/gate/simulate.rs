@@ -9,10 +9,10 @@ use super::plan::assumed;
 use crate::cli::Exit;
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
-use crate::cli::in_order::in_order;
 use crate::cli::terminal::{say, say_json};
 use crate::count::count;
 use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, UsualSpread};
+use crate::play::in_order;
 use crate::report::gate::{GateSummary, Terms, question};
 use crate::stats::Ranged;
 

@@ -7,12 +7,13 @@ use anyhow::bail;
 use serde::Serialize;
 
 use super::simulate::{Case, Options};
+use crate::cli::Exit;
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
-use crate::cli::in_order::in_order;
 use crate::cli::terminal::{say, say_json};
-use crate::cli::{Exit, signals};
 use crate::count::count;
+use crate::play::in_order;
+use crate::signals;
 use crate::tune::{Coverage, Method, Outcomes, Plan, Truth, coverage};
 
 /// Tunes unless asked otherwise.

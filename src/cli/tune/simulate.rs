@@ -9,14 +9,15 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{errors, terms_of};
+use crate::cli::Exit;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
-use crate::cli::in_order::in_order;
 use crate::cli::terminal::{say, say_json};
 use crate::cli::threads::Threads;
-use crate::cli::{Exit, signals};
 use crate::count::count;
+use crate::play::in_order;
+use crate::signals;
 use crate::tournament::tune_parts;
 use crate::tune::{
     Assumptions, Expectation, Gains, Method, Plan, Rehearsal, Simulated, Space, standard_space,

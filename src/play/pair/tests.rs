@@ -140,7 +140,10 @@ fn when_the_replays_are_used_up_the_failure_counts() {
 #[test]
 fn each_cause_has_its_own_policy() {
     let table = "stall = \"replay\", crash = \"stop\"";
-    assert_eq!(play(table, 1, Failure::Crash).0, Played::Stopped(CRASH));
+    assert_eq!(
+        play(table, 1, Failure::Crash).0,
+        Played::Stopped(CRASH, None)
+    );
     assert_eq!(record(play(table, 1, Failure::Stall).0).replays(), 1);
     let lost = record(play(table, 1, Failure::NodeOverrun).0);
     assert_eq!(

@@ -49,7 +49,7 @@ pub use unsaid::{take_preset, take_ranks};
 pub use validate_answer::silent_pass;
 use validate_answer::validate;
 
-use super::{Budget, Choice, Failure, GameId, MARGIN, Player, TimeBudget};
+use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
 use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Limits, Program, TimeControl, Variant};
 
@@ -121,7 +121,7 @@ impl External {
         self.sent.tell(line, dialect, protocol);
         let engine = self.engine.as_mut().ok_or(self.absent)?;
         let ask = self.sent.ask(line.position().side_to_move(), budget);
-        let margin = self.limits.margin.unwrap_or(MARGIN);
+        let margin = self.limits.allowed_margin();
         let answer = engine.think(&ask, margin, cancel)?;
         validate(
             &answer,

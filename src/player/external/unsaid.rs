@@ -59,5 +59,8 @@ pub fn take_ranks(
     }
     program.profile = other;
     let base = program.profile.rank_base;
-    Some(format!("begins with `{}`: it counts ranks from {base}", said.text))
+    Some(format!(
+        "begins with `{}`: it counts ranks from {base}",
+        said.text
+    ))
 }

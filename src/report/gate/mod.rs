@@ -10,4 +10,4 @@ pub use figures::{Candidate, GateSummary, Outcome, Terms};
 pub use junit::junit;
 pub use markdown::{Reproduction, markdown};
 pub use text::render_gate;
-pub use words::{gauge, progress, question, to_go};
+pub use words::{gauge, progress, question, standing, to_go};

@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use super::{Candidate, Terms};
 use crate::config::{Control, TestKind};
-use crate::count::{count, rounded};
+use crate::count::{count, rounded, with_sign};
 use crate::gate::{Failure, Shortage, Test, Trial, Verdict};
+use crate::report::study::number::or_dash;
 use crate::report::summary::played_alike;
+use crate::report::terminal::interval;
 use crate::stats::{Level, LookProgress, Model, SequentialTest};
 
 /// The verdict of one trial in a sentence. `name` gives a variant's name.
@@ -108,6 +110,24 @@ pub fn gauge(candidate: &Candidate) -> Option<String> {
     let filled = (place.clamp(0.0, 1.0) * GAUGE as f64).round() as usize;
     let (done, left) = ("=".repeat(filled), " ".repeat(GAUGE - filled));
     is_between.then(|| format!("reject [{done}|{left}] accept"))
+}
+
+/// How a candidate stands, whatever the test says: `None` without pairs. The interval is one
+/// that holds at every moment.
+pub fn standing(candidate: &Candidate) -> Option<String> {
+    let results = &candidate.results;
+    let shown = || {
+        format!(
+            "Elo {} {} (95 % at any time)  +{} ={} -{}  pairs {} (LL/LD/level/WD/WW)",
+            or_dash(results.estimate.elo.value, |elo| with_sign(elo, 1)),
+            interval(&results.any_time),
+            results.wins,
+            results.draws,
+            results.losses,
+            results.pentanomial.map(|pairs| pairs.to_string()).join("/")
+        )
+    };
+    (candidate.pairs > 0).then(shown)
 }
 
 /// One line about a trial that goes on.
@@ -450,5 +470,28 @@ mod tests {
             progress(&terms, &candidate(100, 1.0)),
             "new: LLR 1.00 (-3.00 .. 3.00)  100/1000 pairs  some 200 to go"
         );
+    }
+
+    #[test]
+    fn how_a_candidate_stands_is_a_line() {
+        let mut candidate = candidate(100, 1.0);
+        let tally = Tally {
+            pairs: crate::stats::Pentanomial([5, 20, 40, 25, 10]),
+            games: crate::stats::Trinomial {
+                wins: 80,
+                draws: 55,
+                losses: 65,
+            },
+            ..Tally::default()
+        };
+        candidate.results = Results::of(&tally, crate::stats::Effect::NONE);
+        let line = standing(&candidate).expect("pairs");
+        assert!(line.starts_with("Elo +26.1 -"), "{line}");
+        assert!(
+            line.ends_with("+80 =55 -65  pairs 5/20/40/25/10 (LL/LD/level/WD/WW)"),
+            "{line}"
+        );
+        candidate.pairs = 0;
+        assert_eq!(standing(&candidate), None);
     }
 }

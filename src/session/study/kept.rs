@@ -11,7 +11,7 @@ use anyhow::Context;
 use super::Keep;
 use crate::count::count;
 use crate::foreign::shown_path;
-use crate::session::{Failure, Listener, Session, Work};
+use crate::session::{Event, Failure, Listener, Searched, Session, Work};
 use crate::store::{CellKey, Store};
 use crate::study::Grid;
 
@@ -23,6 +23,8 @@ pub(crate) struct Form<'a, C> {
     pub(crate) read: fn(&str) -> Option<C>,
     /// A cell as text; `None` of one that is not kept.
     pub(crate) write: fn(&C) -> Option<String>,
+    /// What is told of a cell of that number.
+    pub(crate) searched: &'a dyn Fn(usize, &C) -> Searched,
 }
 
 /// Takes a cell and its number.
@@ -77,6 +79,7 @@ impl Session<'_> {
         );
         let mut finished = |number: usize, cell: &C| {
             done += 1;
+            listener.hear(&Event::Searched((form.searched)(number, cell)));
             progress.set(done as u64);
             match (&kept, (form.write)(cell)) {
                 (Some(kept), Some(content)) => kept.add(number, &content),

@@ -9,7 +9,7 @@ use anyhow::Context;
 
 use self::games::Tournaments;
 use self::kept::{Finished, Form};
-use super::{Failure, Session, Verb, books, memory};
+use super::{Failure, Searched, Session, Verb, books, memory};
 use crate::config::{Loaded, Study};
 use crate::schedule::Book;
 use crate::study::{Cell, Cells, Figures, Task, Terms, cell_of, content, keys, search};
@@ -111,10 +111,17 @@ impl Session<'_> {
         let task = task_of(loaded, study, &suite);
         let store = self.open_study(keep, games.is_some())?;
         let mut cells = Cells::empty(task.variants.len(), suite.len());
+        let variants = task.variants;
         let form = Form {
             keys: &|| keys(&task, threads, cancel),
             read: cell_of,
             write: |cell| Some(content(cell)),
+            searched: &|number, cell: &Cell| Searched {
+                variant: variants[number % variants.len()].name.clone(),
+                position: suite.openings[number / variants.len()].id.clone(),
+                nodes: Some(cell.iter().map(|iteration| iteration.nodes).sum()),
+                seconds: cell.iter().map(|it| it.time.as_secs_f64()).sum(),
+            },
         };
         let began = Instant::now();
         let clock = || began.elapsed();

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use crate::config::Loaded;
-use crate::session::event::{DimensionValue, Estimate, Event, Listener, Purpose, Stage};
+use crate::session::event::{
+    DimensionValue, Estimate, Event, Listener, Purpose, Stage, StageEnding,
+};
 use crate::session::ticker::Ticker;
 use crate::session::watch::pair_ended;
-use crate::session::{Failure, Session, books, memory, speed};
+use crate::session::{Failure, PlayerFails, Session, books, memory, speed};
 use crate::store::BatchRow;
-use crate::tournament::{Ending, Source, TuneEvent, TunePlan, play_batches};
+use crate::tournament::{Ending, PlayedBatches, Source, TuneEvent, TunePlan, play_batches};
 use crate::tune::Tuner;
 
 /// What the games of a tune have taught.
@@ -19,6 +21,8 @@ pub(crate) struct Learned {
     pub(crate) plan: TunePlan,
     /// Whether all of it was, and if not, why.
     pub(crate) ending: Ending,
+    /// Set if no more was played, for all first games were lost by failures of players.
+    pub(crate) failing: Option<PlayerFails>,
     /// The tuner that knows all results.
     pub(crate) tuner: Tuner,
     /// What it knows, as the record has it: it does not depend on when the tuner was looked
@@ -62,7 +66,11 @@ impl Session<'_> {
         }
         let run = plan.begin(source, &store)?;
         let [_, recorded] = store.count_batches(&run)?;
-        let (ending, tuner) = {
+        let PlayedBatches {
+            ending,
+            tuner,
+            failing,
+        } = {
             let factory = plan.factory();
             let runner = plan.runner(&factory);
             let mut ticker = None;
@@ -76,7 +84,8 @@ impl Session<'_> {
                 }
                 TuneEvent::Pair(pair) => {
                     let name = |player| plan.player_name(player);
-                    let ended = pair_ended(pair, plan.opening_of(pair.index), &name);
+                    let limits = [plan.limits(); 2];
+                    let ended = pair_ended(pair, plan.opening_of(pair.index), &limits, &name);
                     listener.hear(&Event::Pair(ended));
                 }
                 TuneEvent::Batch(tuner) => {
@@ -92,7 +101,7 @@ impl Session<'_> {
         };
         tell_estimate(&plan, &tuner, listener);
         listener.hear(&Event::StageEnded {
-            ending: ending.into(),
+            ending: failing.map_or_else(|| ending.into(), |_| StageEnding::Failing),
             counted: tuner.pairs_seen(),
         });
         self.tell_losses(&plan.execution_options, plan.spare());
@@ -100,9 +109,11 @@ impl Session<'_> {
         store.close()?;
         let seen = usize::try_from(tuner.results_seen())?;
         batches.truncate(seen);
+        let failing = failing.map(|failing| PlayerFails::in_batches(&plan, failing));
         Ok(Learned {
             plan,
             ending,
+            failing,
             tuner,
             batches,
         })

@@ -34,12 +34,13 @@ pub(super) fn learn(
     let Learned {
         plan,
         ending,
+        failing,
         tuner,
         batches,
     } = session.learn(loaded)?;
     let mut stopped = None;
     let whole = match ending {
-        Ending::Complete => Ok(()),
+        Ending::Complete => failing.map_or(Ok(()), |fails| Err(Halt::Failing(fails))),
         Ending::Cancelled if session.cancel.is_time_up() => Err(Halt::TimeUp),
         Ending::Cancelled => Err(Halt::Cancelled(String::new())),
         Ending::Stopped(stop) => {

@@ -139,7 +139,7 @@ fn go_on(
     let threads = NonZeroUsize::new(threads).unwrap();
     let tuner = plan.tuner().unwrap();
     let played = play_batches(tuner, &runner, store, &run, threads, &CALM, |_| {});
-    let (ending, tuner) = played.unwrap();
+    let Played { ending, tuner, .. } = played.unwrap();
     let mut rows = store.batches(&run).unwrap();
     for row in &mut rows {
         row.elapsed_us = 0;

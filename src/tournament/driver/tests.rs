@@ -1,12 +1,14 @@
 //! Which failure stops a run, and that none does which nobody waits for.
 
+use std::time::Duration;
+
 use super::*;
 use crate::config::parse;
 use crate::game::Cause;
 use crate::games;
 use crate::play::PairRecord;
 use crate::schedule::{Book, PairSpec};
-use crate::store::Mode;
+use crate::store::{Holder, Lease, Mode};
 use crate::tournament::Replay;
 
 /// Two searches of ours, and a program that greets and ends when it is to move.
@@ -36,6 +38,8 @@ command = [
 ]
 "#;
 
+const NOWHERE: Source<'_> = Source { name: "", text: "" };
+
 /// Wants the first pairing to its end, and the others until it has had so many
 /// pairs.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,14 +67,13 @@ fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
     let plan = Plan::new(config, book).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
-    let source = Source { name: "", text: "" };
     let goal = Until {
         enough,
         seen: Vec::new(),
     };
     let threads = NonZeroUsize::new(threads).unwrap();
     let calm = Cancel::new();
-    let (ending, goal) = play_for(goal, &plan, source, &store, threads, &calm, |_| {}).unwrap();
+    let (ending, goal) = play_for(goal, &plan, NOWHERE, &store, threads, &calm, |_| {}).unwrap();
     let run = store.run("latest").unwrap().handle;
     let recorded = store.recorded_indices(&run).unwrap();
     let recorded = recorded.ranges().iter().flat_map(Clone::clone).collect();
@@ -99,4 +102,84 @@ fn a_failure_that_nobody_waits_for_stops_nothing() {
         assert_eq!(ending, Ending::Complete, "{threads} threads");
         assert_eq!([seen, recorded], [[0, 3, 6]; 2]);
     }
+}
+
+/// The plan of the config, its record, and its run there of which somebody else holds a pair.
+fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
+    let config = parse(CONFIG, "test.toml", &games::all()).unwrap().config;
+    let book = include_str!("../../../openings/xiangqi.epd");
+    let book = Book::parse(config.game.card, book, "book").unwrap();
+    let plan = Plan::new(config, book).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
+    let (config, pairs) = ((&plan.config, &plan.book), plan.schedule.len());
+    let others = std::iter::empty();
+    let run = begin(plan.id(), config, pairs, NOWHERE, &store, others).unwrap();
+    let other = Holder::new();
+    let leases = store.lease(&run, &other, 0, [pair].into_iter()).unwrap();
+    assert_eq!(leases, [Lease::Granted]);
+    (plan, folder, store, run, other)
+}
+
+/// Plays what is left on one thread while another does something else.
+fn meanwhile(
+    plan: &Plan,
+    store: &Store,
+    calm: &Cancel,
+    other: impl FnOnce(&dyn Fn() -> bool),
+) -> Ending {
+    let path = store.path();
+    std::thread::scope(|scope| {
+        let playing = scope.spawn(move || {
+            let (store, source) = (Store::open(path, Mode::Write).unwrap(), NOWHERE);
+            let played = play(plan, source, &store, NonZeroUsize::MIN, calm, |_| {});
+            played.unwrap().0
+        });
+        other(&|| playing.is_finished());
+        playing.join().unwrap()
+    })
+}
+
+/// Waits for what is soon so; it is an error if it never is.
+fn until(mut is_so: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !is_so() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "it never is");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Which failure is the first is not known before the pairs are that others play.
+#[test]
+fn a_failure_waits_for_the_pairs_before_it_that_others_hold() {
+    let (plan, _folder, store, run, other) = held(1);
+    let is_recorded = |pair| store.pair(&run, pair).unwrap().is_some();
+    let ending = meanwhile(&plan, &store, &Cancel::new(), |is_over| {
+        // Pair 2 stops the run, and pair 1 may do so before it.
+        until(|| is_recorded(0));
+        std::thread::sleep(Duration::from_millis(500));
+        assert!(!is_over(), "pair 1 is held by somebody");
+        store.give_back(&run, &other).unwrap();
+    });
+    assert!(
+        matches!(ending, Ending::Stopped(Stop { pair: 1, .. })),
+        "{ending:?}"
+    );
+    assert!(![1, 2].into_iter().any(is_recorded));
+}
+
+/// A pair that others give up is not begun where nothing more is to be.
+#[test]
+fn a_pair_that_comes_free_is_not_begun_while_draining() {
+    let (plan, _folder, store, run, other) = held(0);
+    let calm = Cancel::new();
+    let ending = meanwhile(&plan, &store, &calm, |is_over| {
+        std::thread::sleep(Duration::from_millis(300));
+        assert!(!is_over(), "pair 0 is held by somebody");
+        calm.drain();
+        store.give_back(&run, &other).unwrap();
+        until(is_over);
+    });
+    assert_eq!(store.pair(&run, 0).unwrap(), None);
+    assert_eq!(ending, Ending::Cancelled);
 }

@@ -13,7 +13,7 @@ use crate::common::project;
 const OPENS: &[(&str, &str, usize)] = &[
     ("cli/input.rs", "File::open", 1),
     ("cli/rate.rs", "File::open", 1),
-    ("cli/signals.rs", "read_to_string", 1),
+    ("signals.rs", "read_to_string", 1),
     ("doctor/processes.rs", "fs::read(", 1),
     ("doctor/processes.rs", "read_to_string", 2),
     ("foreign/file.rs", "File::open", 1),

@@ -158,3 +158,26 @@ fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
     });
     assert_eq!(stopped[0], stopped[1]);
 }
+
+/// Both players of a tune are one program: where it does nothing but fail, nothing is learnt.
+#[test]
+fn a_program_that_only_fails_ends_its_tune() {
+    let folder = folder("crash", "");
+    let (answer, told) = tune(folder.path(), 4, &[]);
+    assert!(told.contains("`mock` lost each of its first"), "{told}");
+    assert!(told.contains("leitai doctor"), "{told}");
+    assert_eq!(answer["complete"], false);
+    assert!(
+        answer["games"]["games"]
+            .as_u64()
+            .is_none_or(|games| games < 60)
+    );
+    // The record says the same, and nothing is played again.
+    let before = processes(folder.path());
+    let (again, _) = tune(folder.path(), 4, &[]);
+    assert_eq!(again, answer);
+    assert!(
+        processes(folder.path()) - before <= 2,
+        "it was only greeted"
+    );
+}

@@ -10,13 +10,13 @@ use clap::Args;
 use crate::cli::Exit;
 use crate::cli::failure::Outcome;
 use crate::cli::openings::{Manner, range, stopped};
-use crate::cli::signals;
 use crate::cli::terminal::note;
 use crate::cli::threads::Threads;
 use crate::count::count;
 use crate::games::go::formats::{write_json, write_rows, write_sgf};
 use crate::games::go::generate::{CaptureRecipe, CaptureSuite, Difficulty, generate_captures};
 use crate::games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
+use crate::signals;
 
 /// Make capture problems of Go: positions of quick self-play, a block that is
 /// attacked, and a verdict that is proved.

@@ -10,6 +10,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use crate::card;
+use crate::cli::Exit;
 use crate::cli::configs::choose;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
@@ -17,7 +18,6 @@ use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{Input, LARGEST, open_input};
 use crate::cli::terminal::{note, say, say_json};
 use crate::cli::threads::Threads;
-use crate::cli::{Exit, signals};
 use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
 use crate::games::go::formats::{Read, read_problems};
@@ -26,6 +26,7 @@ use crate::games::go::{Capture, Problem};
 use crate::output::{Door, Writing};
 use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
+use crate::signals;
 use answer::{Answer, Proof, Tally};
 
 /// Solve capture problems: whether a block is captured, escapes, or it is ko.

@@ -28,6 +28,7 @@ use crate::games::go::study::{
 use crate::games::go::{Capture, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::session::study::kept::{Finished, Form};
+use crate::session::{Searched, Session, Verb};
 
 /// Nodes of the search that a cell is known by.
 const SIGNATURE_NODES: u64 = 2_000;
@@ -57,6 +58,23 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     };
     let files = Files::prepare(arguments, loaded)?;
     let session = arguments.session(files.listener());
+    let name = loaded.warnings.name.clone();
+    let is_complete = |exit: &Exit| *exit != Exit::Interrupted;
+    session.during(Verb::Study, name, is_complete, || {
+        solved(arguments, loaded, study, &task, files, &session)
+    })
+}
+
+/// Solves what is not solved yet, and tells what that adds up to.
+fn solved(
+    arguments: &Arguments,
+    loaded: &Loaded,
+    study: &SolverStudy,
+    task: &Task<'_>,
+    files: Files,
+    session: &Session<'static>,
+) -> Outcome {
+    let (variants, cases) = (&loaded.config.variants, task.cases);
     let keep = arguments.kept.get();
     let cancel: &'static AtomicBool = session.cancel;
     adopt_orphans();
@@ -75,9 +93,15 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     let threads = arguments.threads.get();
     let mut cells = Cells::empty(task.solvers, cases.len());
     let form = Form {
-        keys: &|| keys(&task, threads, cancel, || signatures(&crew, &names, &task)),
+        keys: &|| keys(task, threads, cancel, || signatures(&crew, &names, task)),
         read: cell_of,
         write: content,
+        searched: &|number, cell: &Cell| Searched {
+            variant: variants[number % variants.len()].name.clone(),
+            position: cases[number / variants.len()].problem.id.clone(),
+            nodes: cell.answer.visited,
+            seconds: cell.time().as_secs_f64(),
+        },
     };
     let began = Instant::now();
     let clocks = Clocks {
@@ -86,7 +110,7 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
     };
     let make = |number: usize| crew.make(number);
     let solving = |cells: &mut Cells, finished: Finished<'_, Cell>| {
-        solve(&task, cells, threads, cancel, clocks, &make, finished)
+        solve(task, cells, threads, cancel, clocks, &make, finished)
     };
     if !session.fill(keep, store.as_ref(), &mut cells, &form, solving)? {
         tell_stopped(arguments, cells.progress());
@@ -105,12 +129,12 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         resamples: study.resamples,
         times: !arguments.no_times,
     };
-    let figures = Figures::new(&task, &cells, &wanted);
+    let figures = Figures::new(task, &cells, &wanted);
     let told = files.say(arguments.shown, &figures, &render_solvers(&figures));
     let written = files.write(&Contents {
-        cells: &|| cells_csv(&task, &cells, &names, wanted.times),
+        cells: &|| cells_csv(task, &cells, &names, wanted.times),
         summary: &|| summary_csv(&figures),
-        trajectories: &|| trajectories_csv(&task, &cells, &names),
+        trajectories: &|| trajectories_csv(task, &cells, &names),
         plots: &|| plots(&figures),
     });
     let closed = store.map_or(Ok(()), |store| store.close().map_err(Failure::from));

@@ -9,14 +9,15 @@ use std::time::{Duration, Instant};
 
 use clap::{ArgGroup, Args, ValueEnum};
 
+use crate::cli::Exit;
 use crate::cli::display::{Mode, set_message};
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::terminal::{note, say, say_json};
-use crate::cli::{Exit, signals};
 use crate::foreign::shown_path;
 use crate::game::Position;
 use crate::games::othello::endgame::{Solution, Solver, SolverLimits};
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
+use crate::signals;
 use answer::Answer;
 use problems::Problem;
 

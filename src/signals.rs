@@ -5,6 +5,7 @@
 //! on their way, unless the command [heeds](heed) a flag: then it may stop by itself. A later
 //! signal, or ten seconds, end it all the same. What is recorded stays as after a kill.
 
+use std::io::{IsTerminal, stdin};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -15,10 +16,12 @@ use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
-use super::Exit;
 use crate::output::remove_passing;
 use crate::player::end_programs;
 use crate::session::Cancel;
+
+/// The exit code of a process that a signal has ended.
+pub(crate) const INTERRUPTED: u8 = 130;
 
 static CANCEL: Cancel = Cancel::new();
 
@@ -28,7 +31,10 @@ static HEEDED: AtomicBool = AtomicBool::new(false);
 /// Set once the outcome is known, and only what is to be done at the end is left.
 static SETTLED: AtomicBool = AtomicBool::new(false);
 
-/// Set if the first signal lets what was begun come to its end.
+/// Set where games are played that the key Ctrl-\ lets come to their end.
+static PLAYING: AtomicBool = AtomicBool::new(false);
+
+/// Set if any first signal lets them.
 static DRAINING: AtomicBool = AtomicBool::new(false);
 
 /// Set when the terminal is gone.
@@ -73,8 +79,13 @@ pub(crate) fn watch() -> std::io::Result<()> {
         let Some(first) = signals.forever().next() else {
             return;
         };
-        let is_draining = DRAINING.load(Ordering::SeqCst) && !CANCEL.is_unheeded();
-        if is_draining && matches!(first, SIGINT | SIGTERM) {
+        let drains = match first {
+            SIGINT | SIGTERM => DRAINING.load(Ordering::SeqCst),
+            // The key, not somebody's `kill`.
+            SIGQUIT => PLAYING.load(Ordering::SeqCst) && stdin().is_terminal(),
+            _ => false,
+        };
+        if drains && !CANCEL.is_unheeded() {
             CANCEL.drain();
             let begun = Instant::now();
             let again = signals.forever().find(|_| begun.elapsed() > SAME);
@@ -106,9 +117,11 @@ pub(crate) fn heed() -> &'static Cancel {
     &CANCEL
 }
 
-/// The same, but the first Ctrl-C or SIGTERM lets what was begun come to its end.
-pub(crate) fn heed_and_drain() -> &'static Cancel {
-    DRAINING.store(true, Ordering::SeqCst);
+/// The same where games are played: the key Ctrl-\, and if they `drain` the first Ctrl-C or
+/// SIGTERM too, lets those that were begun come to their end.
+pub(crate) fn heed_in_games(drain: bool) -> &'static Cancel {
+    PLAYING.store(true, Ordering::SeqCst);
+    DRAINING.store(drain, Ordering::SeqCst);
     heed()
 }
 
@@ -154,7 +167,7 @@ fn end() -> ! {
     let _end = END.lock().unwrap_or_else(PoisonError::into_inner);
     remove_passing();
     end_programs();
-    low_level::exit(Exit::Interrupted as i32);
+    low_level::exit(INTERRUPTED.into());
 }
 
 /// The signals that whoever started this process had it ignore, a bit for each from that of

@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
-use crate::play::work;
+use super::pool::work;
 
 /// What `play` makes of the numbers below `all`, in their order; `None` if it was
 /// cancelled. Says how many are done.
-pub(super) fn in_order<R: Send>(
+pub(crate) fn in_order<R: Send>(
     all: u64,
     threads: NonZeroUsize,
     cancel: &AtomicBool,

@@ -1,0 +1,136 @@
+//! What a book is worth: pairs of near equals are played from it.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+
+use super::Failure;
+use crate::card::GameCard;
+use crate::config::{
+    Adjudication, Config, Exhausted, FailurePolicies, Format, GameChoice, Limits, OpeningOrder,
+    Openings, Tournament, default_variant,
+};
+use crate::count::count;
+use crate::schedule::Book;
+use crate::stats::{BadPlan, ErrorRates, GameVariance, Hypotheses, Information, Model, TestPlan};
+use crate::tournament::{Plan, play_aside};
+
+/// The opponent has a quarter more nodes: it is little stronger by that, and plays other
+/// moves. A shuffled order of moves alone changes none where no two are worth the same.
+fn more(nodes: u64) -> u64 {
+    nodes + (nodes / 4).max(1)
+}
+
+/// Both error rates that a gate is planned for.
+const ERROR_RATE: f64 = 0.05;
+
+/// The change of strength, in Elo.
+const CHANGE: f64 = 5.0;
+
+/// What was measured.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Worth {
+    /// Nodes per move of the one player; the other has a quarter more.
+    pub nodes: u64,
+    /// Seed of the order of the openings and of the opponent's choice among equals.
+    pub seed: u64,
+    /// Pairs that were played; those whose two games went alike are left out below.
+    pub played: u64,
+    /// What a pair tells.
+    #[serde(flatten)]
+    pub information: Information,
+    /// What 5 Elo between players of level decisive games are here.
+    pub five_elo_seen: f64,
+    /// Pairs that a gate takes on the mean to tell such a change from none, if it is
+    /// one of the two.
+    pub pairs_for_five_elo: f64,
+}
+
+impl Worth {
+    /// Nodes per move of the other player.
+    pub fn more_nodes(&self) -> u64 {
+        more(self.nodes)
+    }
+}
+
+/// Plays `pairs` pairs from the book, which are not recorded; `None` if it was cancelled.
+///
+/// # Errors
+/// The book has fewer openings, or nothing can be said of what was played.
+pub(crate) fn book_worth(
+    card: &'static dyn GameCard,
+    book: Book,
+    (pairs, nodes, seed): (NonZeroU64, u64, u64),
+    threads: NonZeroUsize,
+    cancel: &AtomicBool,
+) -> Result<Option<Worth>, Failure> {
+    let choice = GameChoice::usual(card);
+    let mut one = default_variant(choice)?;
+    one.search.table_mb = 1;
+    let mut other = one.clone();
+    "more nodes".clone_into(&mut other.name);
+    other.search.shuffle_seed = (seed as u32).wrapping_add(1);
+    let limits = |nodes| Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    other.limits = Some(limits(more(nodes)));
+    let config = Config {
+        game: choice,
+        seed,
+        limits: limits(nodes),
+        openings: Openings {
+            file: None,
+            order: OpeningOrder::Random,
+            exhausted: Exhausted::Error,
+            former: Vec::new(),
+        },
+        adjudication: Adjudication::default(),
+        tournament: Some(Tournament {
+            format: Format::Duel,
+            pairs: pairs.get(),
+            camps: None,
+        }),
+        gate: None,
+        tune: None,
+        failures: FailurePolicies::default(),
+        variants: vec![one, other],
+    };
+    let have = book.len();
+    if pairs.get() > have as u64 {
+        bail!(
+            "--play {pairs}: the book has {}, and each is played once",
+            count(have as u64, "opening", "openings")
+        );
+    }
+    let plan = Plan::new(config, book)?;
+    let standings = play_aside(&plan, threads, cancel);
+    if cancel.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let tally = standings.tallies().next().map(|(_, tally)| *tally);
+    let tally = tally.unwrap_or_default();
+    let information = tally
+        .information()
+        .context("the two played alike in every pair: give more nodes")?;
+    let five_elo_seen = information.seen(CHANGE);
+    let variance = GameVariance::from_pilot(tally.pairs).map_err(|_: BadPlan| {
+        anyhow::anyhow!("all pairs ended alike: the players or the openings leave nothing to tell")
+    })?;
+    let hypotheses = Hypotheses::new(0.0, five_elo_seen, Model::Logistic)?;
+    let plan = TestPlan::new(
+        hypotheses,
+        ErrorRates::new(ERROR_RATE, ERROR_RATE)?,
+        variance,
+    )?;
+    Ok(Some(Worth {
+        nodes,
+        seed,
+        played: pairs.get(),
+        information,
+        five_elo_seen,
+        pairs_for_five_elo: plan.sequential(0.0).expected_games / 2.0,
+    }))
+}
