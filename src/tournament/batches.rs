@@ -86,10 +86,10 @@ impl Batches<'_> {
     /// enough to tell.
     fn failing_after(&mut self, row: &BatchRow) -> Option<Failing> {
         let [games, failed] = &mut self.games;
-        let lost = row.failures.iter().filter(|failure| failure.counts);
+        let mut lost = row.failures.iter().filter(|failure| failure.counts);
         *games += 2 * row.result.pairs();
         *failed += lost.clone().count() as u64;
-        let last = lost.last()?.fault.cause;
+        let last = lost.next_back()?.fault.cause;
         (*games >= FIRST_GAMES && games == failed).then_some(Failing {
             variant: 0,
             cause: last,

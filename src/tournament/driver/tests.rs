@@ -116,7 +116,7 @@ fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     let others = std::iter::empty();
     let run = begin(plan.id(), config, pairs, NOWHERE, &store, others).unwrap();
     let other = Holder::new();
-    let leases = store.lease(&run, &other, 0, [pair].into_iter()).unwrap();
+    let leases = store.lease(&run, &other, 0, [pair]).unwrap();
     assert_eq!(leases, [Lease::Granted]);
     (plan, folder, store, run, other)
 }
