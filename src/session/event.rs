@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::tune::{Figures, Judgement, Learnt, Pool};
 use crate::eval::Score;
 use crate::game::Cause;
+use crate::play::Cancel;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
 use crate::tournament::Ending;
@@ -342,16 +343,21 @@ pub enum StageEnding {
     Complete,
     /// It was cancelled; the same session carries on.
     Cancelled,
+    /// Its time was up; the same session carries on.
+    TimeUp,
     /// A player's failure stopped it, as the config asks.
     Stopped,
     /// All first games of a player were lost by its own failures: no more are played.
     Failing,
 }
 
-impl From<Ending> for StageEnding {
-    fn from(ending: Ending) -> Self {
+impl StageEnding {
+    /// How games ended; `fails` says that a player does nothing but fail.
+    pub(super) fn of(ending: Ending, fails: bool, cancel: &Cancel) -> Self {
         match ending {
+            _ if fails => StageEnding::Failing,
             Ending::Complete => StageEnding::Complete,
+            Ending::Cancelled if cancel.is_time_up() => StageEnding::TimeUp,
             Ending::Cancelled => StageEnding::Cancelled,
             Ending::Stopped(_) => StageEnding::Stopped,
         }

@@ -70,7 +70,7 @@ impl Session<'_> {
         let (ending, standings) = play(plan, source, store, threads, cancel, |event| {
             watch.tell(&event);
         })?;
-        watch.end(ending, &standings);
+        watch.end(ending, &standings, cancel);
         self.tell_losses(&plan.execution_options, &plan.terms.spare);
         Ok((ending, standings))
     }

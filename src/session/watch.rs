@@ -10,7 +10,7 @@ use super::{beforehand, gate};
 use crate::config::Limits;
 use crate::game::Side;
 use crate::gate::Trials;
-use crate::play::PairRecord;
+use crate::play::{Cancel, PairRecord};
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
 use crate::tournament::{self, Ending, Plan, Standings};
@@ -23,9 +23,9 @@ pub(super) trait SoFar {
     fn total(&self, total: u64) -> Option<u64>;
     /// What all pairs add up to.
     fn standings(&self) -> &Standings;
-    /// How the stage has ended.
-    fn ending(&self, ending: Ending) -> StageEnding {
-        ending.into()
+    /// Whether a player does nothing but fail.
+    fn fails(&self) -> bool {
+        false
     }
     /// What is shown of it.
     fn estimate(&self, plan: &Plan) -> Estimate;
@@ -48,11 +48,8 @@ impl SoFar for Standings {
         self
     }
 
-    fn ending(&self, ending: Ending) -> StageEnding {
-        match self.failing {
-            Some(_) => StageEnding::Failing,
-            None => ending.into(),
-        }
+    fn fails(&self) -> bool {
+        self.failing.is_some()
     }
 
     fn estimate(&self, plan: &Plan) -> Estimate {
@@ -152,11 +149,11 @@ impl<'a> Watch<'a> {
     }
 
     /// Tells how the stage ended.
-    pub(super) fn end<G: SoFar>(mut self, ending: Ending, so_far: &G) {
+    pub(super) fn end<G: SoFar>(mut self, ending: Ending, so_far: &G, cancel: &Cancel) {
         self.ticker = None;
         self.tell_estimate(so_far);
         self.listener.hear(&Event::StageEnded {
-            ending: so_far.ending(ending),
+            ending: StageEnding::of(ending, so_far.fails(), cancel),
             counted: so_far.standings().played,
         });
     }

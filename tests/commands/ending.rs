@@ -43,12 +43,13 @@ fn a_run_ends_when_its_time_is_up_and_says_so() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("run.toml", &small_tournament(8, 1000));
     let (store, whole) = (sandbox.path("run.sqlite"), sandbox.path("whole.sqlite"));
-    let done = sandbox.path("done");
+    let (done, events) = (sandbox.path("done"), sandbox.path("events.jsonl"));
     let end = format!("echo $LEITAI_EXIT_CODE > '{done}'");
     let usual = ["run", &config, "--quiet", "--json"];
     let output = run(&[
         &usual[..],
         &["--store", &store, "--for", "300ms", "--on-end", &end],
+        &["--events", &events],
     ]
     .concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -61,6 +62,8 @@ fn a_run_ends_when_its_time_is_up_and_says_so() {
         stderr(&output)
     );
     assert_eq!(fs::read_to_string(&done).expect("a file").trim(), "0");
+    let told = fs::read_to_string(&events).expect("events");
+    assert!(told.contains("\"ending\":\"time-up\""), "{told}");
     // The rest is played like any other.
     let output = run(&[&usual[..], &["--store", &store]].concat());
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");

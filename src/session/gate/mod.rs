@@ -65,7 +65,7 @@ impl Session<'_> {
         let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
             watch.tell(&event);
         })?;
-        watch.end(ending, &trials);
+        watch.end(ending, &trials, cancel);
         store.close()?;
         self.tell_losses(&plan.execution_options, &plan.terms.spare);
         Ok(Played {

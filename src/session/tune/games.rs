@@ -101,7 +101,7 @@ impl Session<'_> {
         };
         tell_estimate(&plan, &tuner, listener);
         listener.hear(&Event::StageEnded {
-            ending: failing.map_or_else(|| ending.into(), |_| StageEnding::Failing),
+            ending: StageEnding::of(ending, failing.is_some(), cancel),
             counted: tuner.pairs_seen(),
         });
         self.tell_losses(&plan.execution_options, plan.spare());

@@ -58,6 +58,9 @@ pub(super) fn warm_start(
     let names = Names::of(stage.file);
     let pairs = texel.games / 2;
     if !book::write(stage, &names.openings, config, pairs)? {
+        if stage.session.cancel.is_time_up() {
+            return Err(Halt::TimeUp.into());
+        }
         return Err(interrupted("while openings were looked for"));
     }
     let plan = plan(stage, &names, tune, pairs)?;

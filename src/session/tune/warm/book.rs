@@ -6,7 +6,7 @@
 //! the variant that is tuned nor any number of its evaluation has a say.
 
 use std::path::Path;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::bail;
 
@@ -70,19 +70,16 @@ pub(super) fn write(
     let make = || -> Box<dyn Player> {
         Box::new(InProcess::new(&variant, game).expect("a variant of the game"))
     };
+    let (threads, cancel) = (stage.session.threads, stage.session.cancel);
     let bar = stage.session.work("openings", count);
-    let suite = generate(
-        game.card,
-        &recipe,
-        stage.session.threads,
-        stage.session.cancel,
-        make,
-        |kept, _| {
-            bar.set(kept as u64);
-        },
-    );
+    // Also where pairs in play would come to their end: none is.
+    let stop = AtomicBool::new(false);
+    let suite = generate(game.card, &recipe, threads, &stop, make, |kept, _| {
+        bar.set(kept as u64);
+        stop.fetch_or(cancel.is_draining(), Ordering::Relaxed);
+    });
     drop(bar);
-    if stage.session.cancel.load(Ordering::Relaxed) {
+    if stop.into_inner() {
         return Ok(false);
     }
     let kept = suite.openings.len();
