@@ -59,14 +59,20 @@ impl Goal for Until {
     }
 }
 
-/// How a run ends on so many threads, and which pairs it has recorded.
-fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
+/// The plan of the config, and a record without runs.
+fn planned() -> (Plan, tempfile::TempDir, Store) {
     let config = parse(CONFIG, "test.toml", &games::all()).unwrap().config;
     let book = include_str!("../../../openings/xiangqi.epd");
     let book = Book::parse(config.game.card, book, "book").unwrap();
     let plan = Plan::new(config, book).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
+    (plan, folder, store)
+}
+
+/// How a run ends on so many threads, and which pairs it has recorded.
+fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
+    let (plan, _folder, store) = planned();
     let goal = Until {
         enough,
         seen: Vec::new(),
@@ -106,12 +112,7 @@ fn a_failure_that_nobody_waits_for_stops_nothing() {
 
 /// The plan of the config, its record, and its run there of which somebody else holds a pair.
 fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
-    let config = parse(CONFIG, "test.toml", &games::all()).unwrap().config;
-    let book = include_str!("../../../openings/xiangqi.epd");
-    let book = Book::parse(config.game.card, book, "book").unwrap();
-    let plan = Plan::new(config, book).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
+    let (plan, folder, store) = planned();
     let (config, pairs) = ((&plan.config, &plan.book), plan.schedule.len());
     let others = std::iter::empty();
     let run = begin(plan.id(), config, pairs, NOWHERE, &store, others).unwrap();
