@@ -81,7 +81,7 @@ pub(crate) fn watch() -> std::io::Result<()> {
         };
         let drains = match first {
             SIGINT | SIGTERM => DRAINING.load(Ordering::SeqCst),
-            // The key, not somebody's `kill`.
+            // The key, as far as can be told.
             SIGQUIT => PLAYING.load(Ordering::SeqCst) && stdin().is_terminal(),
             _ => false,
         };

@@ -36,7 +36,7 @@ pub(crate) fn report(failure: &Failure) -> Exit {
         return Exit::Interrupted;
     }
     if let Some(fails) = failure.downcast_ref() {
-        return tell_failing(fails);
+        return tell_failing(fails, true);
     }
     note(&format!("error: {failure:#}"));
     note_board(failure);
@@ -48,15 +48,20 @@ pub(crate) fn report(failure: &Failure) -> Exit {
     Exit::Usage
 }
 
-/// Tells of a player that fails whatever it plays.
-pub(crate) fn tell_failing(fails: &PlayerFails) -> Exit {
-    let name = &fails.variant;
+/// Tells of a player that fails whatever it plays; `retries` where its games can be played
+/// again.
+pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
+    let after = if retries {
+        "`--retry-failed` plays its failed games again; they are not taken over by another config"
+    } else {
+        "the same command carries on; what was played is learnt from, or another `--store` begins \
+         afresh"
+    };
     note(&format!(
         "error: {fails}\n\
          help: `leitai doctor CONFIG --variant {}` says why it fails, and what helps. After that \
-         `--retry-failed` plays its failed games again; they are not taken over by another \
-         config",
-        shell_word(name)
+         {after}",
+        shell_word(&fails.variant)
     ));
     Exit::PlayerFailed
 }

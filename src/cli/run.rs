@@ -130,7 +130,7 @@ fn play(arguments: &Arguments) -> Outcome {
         command + &arguments.watching.in_words() + &arguments.ending.in_words()
     };
     if let Some(fails) = &fails {
-        return Ok(tell_failing(fails));
+        return Ok(tell_failing(fails, true));
     }
     if let Some(stopped) = &stopped {
         return Ok(tell_stopped(stopped, &again()));

@@ -225,7 +225,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     }
     let exit = match halt {
         None => verdict(&results),
-        Some(Halt::Failing(fails)) => tell_failing(&fails),
+        Some(Halt::Failing(fails)) => tell_failing(&fails, false),
         Some(Halt::Stopped(stopped)) => tell_stopped(&stopped, &again(arguments, &session)),
         Some(halt @ (Halt::Cancelled(_) | Halt::TimeUp)) => {
             note(&format!(

@@ -51,8 +51,19 @@ pub(super) fn profile(
     let mut unsaid = Unsaid::default();
     if let (None, Some(game)) = (&typed.preset, context.game) {
         let facts = game.card.facts();
-        let may_be = facts.programs.iter().copied();
-        let may_be = may_be.filter(|program| program.ways.protocol == profile.protocol);
+        // Who says how it writes, or an option of a preset, means it.
+        let is_said = |key: &&str| typed.place(key).is_some();
+        let says_ways = facts.ways.iter().any(is_said) || is_said(&"usermove");
+        let options = typed.options.iter().flat_map(Spanned::get_ref);
+        let options: Vec<&str> = options.map(|(name, _)| name.get_ref().as_str()).collect();
+        let sets = |&(name, _): &(&str, &str)| {
+            let mut said = options.iter();
+            said.any(|said| said.eq_ignore_ascii_case(name))
+        };
+        let may_be = facts.programs.iter().copied().filter(|program| {
+            let is_by_hand = says_ways || program.options.iter().any(sets);
+            program.ways.protocol == profile.protocol && !is_by_hand
+        });
         // What is wrong beside it is reported once.
         unsaid.presets = may_be
             .map(|program| {

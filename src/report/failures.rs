@@ -84,7 +84,7 @@ impl Display for Lateness {
             write!(f, "it was {ms:.0} ms late, and ")?;
         }
         let margin = self.margin_ms;
-        write!(f, "the `margin` under `[limits]` is {margin} ms")
+        write!(f, "its `margin` is {margin} ms")
     }
 }
 
@@ -265,8 +265,8 @@ mod tests {
             [
                 "`mock` failed in 16 games: crash (12 lost, 3 played again), stall (1 played \
                  again); started afresh 16 times",
-                "`ours` failed in 1 game: time-forfeit (1 lost); it was 130 ms late, and the \
-                 `margin` under `[limits]` is 50 ms",
+                "`ours` failed in 1 game: time-forfeit (1 lost); it was 130 ms late, and its \
+                 `margin` is 50 ms",
                 "1 pair was played again after a failure, 4 times in all: what counts is the last \
                  attempt",
                 "the machine paused while a clock ran (stopped, asleep, or busy elsewhere): pairs were \

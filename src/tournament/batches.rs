@@ -44,9 +44,12 @@ struct Batches<'a> {
     recorded: Recorded,
     /// The next pair to be looked at.
     next: u64,
-    /// Games that the tuner knows of, and how many of them a failure of a player has lost.
-    games: [u64; 2],
-    /// Set if failures have lost all first games: no more are played.
+    /// Games that were played since this began, and how many of them each of the two has lost
+    /// by a failure.
+    games: u64,
+    failed: [u64; 2],
+    /// Set if failures have lost all first ones of them, of both players: no more are played.
+    /// Those that were recorded before are not looked at, so that what was fixed is tried.
     failing: Option<Failing>,
     watch: &'a mut dyn FnMut(TuneEvent<'_>),
 }
@@ -70,7 +73,9 @@ impl Batches<'_> {
                 self.store.append_batch(self.run, &row)?;
             }
             tell(&mut self.tuner, &row)?;
-            self.failing = self.failing_after(&row);
+            if is_new {
+                self.failing = self.failing_after(&row);
+            }
             let first = number * self.size();
             for pair in first..first + row.result.pairs() {
                 if let Some(row) = self.pairs.remove(&pair) {
@@ -85,15 +90,20 @@ impl Batches<'_> {
     /// Counts the failures of the next batch: whether all games so far were lost by them, and
     /// enough to tell.
     fn failing_after(&mut self, row: &BatchRow) -> Option<Failing> {
-        let [games, failed] = &mut self.games;
-        let mut lost = row.failures.iter().filter(|failure| failure.counts);
-        *games += 2 * row.result.pairs();
-        *failed += lost.clone().count() as u64;
-        let last = lost.next_back()?.fault.cause;
-        (*games >= FIRST_GAMES && games == failed).then_some(Failing {
+        self.games += 2 * row.result.pairs();
+        let lost = || row.failures.iter().filter(|failure| failure.counts);
+        for failure in lost() {
+            self.failed[failure.fault.variant.min(1)] += 1;
+        }
+        let [one, other] = self.failed;
+        let fail = one > 0 && other > 0 && one + other == self.games;
+        let last = lost()
+            .next_back()
+            .filter(|_| fail && self.games >= FIRST_GAMES)?;
+        Some(Failing {
             variant: 0,
-            cause: last,
-            games: *games,
+            cause: last.fault.cause,
+            games: self.games,
         })
     }
 
@@ -227,7 +237,8 @@ pub fn play_batches(
         pairs: BTreeMap::new(),
         recorded,
         next: 0,
-        games: [0; 2],
+        games: 0,
+        failed: [0; 2],
         failing: None,
         watch: &mut |_| {},
     };

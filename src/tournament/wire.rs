@@ -69,6 +69,7 @@ enum Played {
         finished: Option<i64>,
     },
     Stopped {
+        #[serde(flatten)]
         fault: FaultBody,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         late: Option<u32>,

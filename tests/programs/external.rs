@@ -39,6 +39,7 @@ search = {{ table_mb = 1 }}
 name = "mock"
 command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
 protocol = "uci"
+rank_base = 0
 environment = {{ {} = "{mode}", {} = "pids" }}
 {more}
 "#,
@@ -157,7 +158,7 @@ fn a_late_move_is_told_with_the_margin() {
         .output()
         .expect("leitai");
     let told = String::from_utf8(report.stdout).expect("text");
-    let late = format!("it was {late:.0} ms late, and the `margin` under `[limits]` is 40 ms");
+    let late = format!("it was {late:.0} ms late, and its `margin` is 40 ms");
     assert!(told.contains(&late), "{told}");
     assert!(told.contains("Time for a move:\n  ours: "), "{told}");
     // A run that such a failure stops says so as well.
@@ -170,7 +171,7 @@ fn a_late_move_is_told_with_the_margin() {
     let told = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(4), "{told}");
     assert!(
-        told.contains(" ms late, and the `margin` under `[limits]` is 40 ms"),
+        told.contains(" ms late, and its `margin` is 40 ms"),
         "{told}"
     );
 }

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::dialogue::Dialogue;
-use super::engine::Engine;
+use super::engine::{Engine, StartError};
 use super::probe::{Fault, Probe, Refusal};
 use super::unsaid::{take_preset, take_ranks};
 use crate::card::GameCard;
@@ -97,6 +97,9 @@ fn found(
     };
     let mut probe = Probe::new(engine, program);
     let ranks = take_ranks(program, &mut probe, card, cancel);
+    if cancel.load(Ordering::Relaxed) {
+        return Err(StartError::Cancelled.into());
+    }
     Ok((identity, preset.into_iter().chain(ranks).collect()))
 }
 

@@ -2,15 +2,11 @@
 //! what it calls itself, and by its first move.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::probe::{Probe, read_move};
 use crate::card::GameCard;
 use crate::config::{Profile, Program};
 use crate::player::Budget;
-
-/// How long a first move is waited for.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Has a program that calls itself so spoken to by its preset, if it is a known one and the
 /// config names none. Gives the rest of a sentence about it, if that changes anything: then
@@ -44,7 +40,7 @@ pub fn take_ranks(
     let start = card.initial();
     probe.new_game(&*start, cancel).ok()?;
     let line = card.line(&*start);
-    let reply = probe.ask(&*line, &Budget::of_depth(1), PATIENCE, cancel);
+    let reply = probe.ask(&*line, &Budget::of_depth(1), program.stall, cancel);
     let said = reply.answer.ok()?;
     let other = Profile {
         rank_base: 1 - program.profile.rank_base.min(1),

@@ -58,10 +58,7 @@ pub(super) fn warm_start(
     let names = Names::of(stage.file);
     let pairs = texel.games / 2;
     if !book::write(stage, &names.openings, config, pairs)? {
-        if stage.session.cancel.is_time_up() {
-            return Err(Halt::TimeUp.into());
-        }
-        return Err(interrupted("while openings were looked for"));
+        return Err(interrupted("while openings were looked for", stage));
     }
     let plan = plan(stage, &names, tune, pairs)?;
     let source_text = read_text(&names.config, LARGEST)
@@ -78,13 +75,13 @@ pub(super) fn warm_start(
     if ending == Ending::Cancelled && !stage.session.cancel.is_time_up() {
         let played = standings.played;
         let when = format!("after {played} of {pairs} pairs to learn from");
-        return Err(interrupted(&when));
+        return Err(interrupted(&when, stage));
     }
     whole(&plan, &ending, stage.session.cancel)?;
     let start = &config.variants[tune.variant];
     let dataset = dataset(&plan, store, start, texel)?;
     let Some(fitted) = fit(&dataset, texel, stage)? else {
-        return Err(interrupted("in the middle of the fit"));
+        return Err(interrupted("in the middle of the fit", stage));
     };
     let figures = Figures::new(plan.id(), texel, &dataset, &fitted);
     let variant = texel.apply(start, &figures.values());
@@ -107,7 +104,10 @@ impl Names {
     }
 }
 
-fn interrupted(when: &str) -> Failure {
+fn interrupted(when: &str, stage: &Stage<'_>) -> Failure {
+    if stage.session.cancel.is_time_up() {
+        return Halt::TimeUp.into();
+    }
     Halt::Cancelled(format!(" {when}")).into()
 }
 

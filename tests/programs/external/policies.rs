@@ -19,9 +19,7 @@ const STOP: &str = "[failures]\ncrash = \"stop\"";
 /// A match of eight pairs in a folder of its own.
 fn folder(mode: &str, failures: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    // What fails once is not to fail before the first game, where ranks are looked at.
-    let failures = format!("rank_base = 0\n{failures}");
-    let text = config(mode, NODES, &failures);
+    let text = config(mode, NODES, failures);
     let text = text.replace("pairs = 2", &format!("pairs = {PAIRS}"));
     fs::write(folder.path().join("match.toml"), text).expect("a config");
     folder

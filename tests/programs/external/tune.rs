@@ -167,17 +167,9 @@ fn a_program_that_only_fails_ends_its_tune() {
     assert!(told.contains("`mock` lost each of its first"), "{told}");
     assert!(told.contains("leitai doctor"), "{told}");
     assert_eq!(answer["complete"], false);
-    assert!(
-        answer["games"]["games"]
-            .as_u64()
-            .is_none_or(|games| games < 60)
-    );
-    // The record says the same, and nothing is played again.
-    let before = processes(folder.path());
+    let games = |answer: &Value| answer["games"].as_u64().expect("a number");
+    assert!((10..20).contains(&games(&answer)), "{answer:#}");
+    // Whoever has fixed something tries again, and it goes on.
     let (again, _) = tune(folder.path(), 4, &[]);
-    assert_eq!(again, answer);
-    assert!(
-        processes(folder.path()) - before <= 2,
-        "it was only greeted"
-    );
+    assert!((20..40).contains(&games(&again)), "{again:#}");
 }
