@@ -26,6 +26,16 @@ pub enum Cause {
     MoveLimit,
     /// Neither side has the material to win.
     Material,
+    /// No series of moves leads to a mate with what either side has left (Chess).
+    InsufficientMaterial,
+    /// A hundred plies without a capture or a move of a pawn (Chess).
+    FiftyMoves,
+    /// A hundred and fifty plies without a capture or a move of a pawn (Chess).
+    SeventyFiveMoves,
+    /// The position stands for the third time with the same side to move (Chess).
+    ThreefoldRepetition,
+    /// The position stands for the fifth time with the same side to move (Chess).
+    FivefoldRepetition,
     /// Neither side can move, the discs are counted (Othello).
     Counted,
     /// A side has reached what the game is about, such as a line of its discs.
@@ -44,6 +54,8 @@ pub enum Cause {
     DrawAdjudication,
     /// Adjudicated: the game reached the configured length.
     LengthAdjudication,
+    /// Adjudicated: tables of endgames tell how the game ends.
+    TablebaseAdjudication,
     /// A player overstepped its time.
     TimeForfeit,
     /// A player made an illegal move.
@@ -68,7 +80,7 @@ pub enum Cause {
 
 impl Cause {
     /// Every cause.
-    pub const ALL: [Cause; 25] = [
+    pub const ALL: [Cause; 31] = [
         Cause::Checkmate,
         Cause::Stalemate,
         Cause::PerpetualCheck,
@@ -76,6 +88,11 @@ impl Cause {
         Cause::Repetition,
         Cause::MoveLimit,
         Cause::Material,
+        Cause::InsufficientMaterial,
+        Cause::FiftyMoves,
+        Cause::SeventyFiveMoves,
+        Cause::ThreefoldRepetition,
+        Cause::FivefoldRepetition,
         Cause::Counted,
         Cause::Goal,
         Cause::BoardFull,
@@ -85,6 +102,7 @@ impl Cause {
         Cause::ResignAdjudication,
         Cause::DrawAdjudication,
         Cause::LengthAdjudication,
+        Cause::TablebaseAdjudication,
         Cause::TimeForfeit,
         Cause::IllegalMove,
         Cause::Crash,
@@ -123,6 +141,11 @@ impl Cause {
             Cause::Repetition => "repetition",
             Cause::MoveLimit => "move-limit",
             Cause::Material => "material",
+            Cause::InsufficientMaterial => "insufficient-material",
+            Cause::FiftyMoves => "fifty-moves",
+            Cause::SeventyFiveMoves => "seventy-five-moves",
+            Cause::ThreefoldRepetition => "threefold-repetition",
+            Cause::FivefoldRepetition => "fivefold-repetition",
             Cause::Counted => "counted",
             Cause::Goal => "goal",
             Cause::BoardFull => "board-full",
@@ -132,6 +155,7 @@ impl Cause {
             Cause::ResignAdjudication => "resign-adjudication",
             Cause::DrawAdjudication => "draw-adjudication",
             Cause::LengthAdjudication => "length-adjudication",
+            Cause::TablebaseAdjudication => "tablebase-adjudication",
             Cause::TimeForfeit => "time-forfeit",
             Cause::IllegalMove => "illegal-move",
             Cause::Crash => "crash",
