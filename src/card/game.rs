@@ -56,14 +56,28 @@ pub trait Game: Tactics {
         name
     }
 
+    /// What programs for several games call this one; empty if a program that is told
+    /// nothing plays it.
+    fn called_for(_ways: &Ways) -> &'static str {
+        match Self::FACTS.known_as {
+            "" => Self::NAME,
+            name => name,
+        }
+    }
+
+    /// Options that a program must have and is given under these rules, with their values.
+    fn options_for(_ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// The text of a position as a program reads it.
     fn fen_for(_ways: &Ways, fen: &str) -> String {
         fen.to_owned()
     }
 
-    /// The text of a move as a program reads it; as it is if it is none.
-    fn move_for(_ways: &Ways, mv: &str) -> String {
-        mv.to_owned()
+    /// A move as a program reads it.
+    fn move_for(_ways: &Ways, mv: Move) -> String {
+        Self::move_text(mv)
     }
 
     /// A program's move as the game writes it; `None` if the text is no move.

@@ -21,13 +21,6 @@ pub trait GameCard: Send + Sync {
     fn name(&self) -> &'static str;
     /// See [`Game::FACTS`].
     fn facts(&self) -> &'static Facts;
-    /// What programs for several games call it.
-    fn known_as(&self) -> &'static str {
-        match self.facts().known_as {
-            "" => self.name(),
-            other => other,
-        }
-    }
     /// See [`Position::SIDE_NAMES`](crate::game::Position::SIDE_NAMES).
     fn side_names(&self) -> [&'static str; 2];
     /// The usual rules.
@@ -60,7 +53,11 @@ pub trait GameCard: Send + Sync {
     /// See [`Game::fen_for`].
     fn fen_for(&self, ways: &Ways, fen: &str) -> String;
     /// See [`Game::move_for`].
-    fn move_for(&self, ways: &Ways, mv: &str) -> String;
+    fn move_for(&self, ways: &Ways, mv: Move) -> String;
+    /// See [`Game::called_for`].
+    fn called_for(&self, ways: &Ways) -> &'static str;
+    /// See [`Game::options_for`].
+    fn options_for(&self, ways: &Ways) -> &'static [(&'static str, &'static str)];
     /// See [`Game::move_from`].
     fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String>;
     /// See [`Game::asked_about`].
@@ -192,8 +189,16 @@ impl<G: Game> GameCard for Card<G> {
         G::fen_for(ways, fen)
     }
 
-    fn move_for(&self, ways: &Ways, mv: &str) -> String {
+    fn move_for(&self, ways: &Ways, mv: Move) -> String {
         G::move_for(ways, mv)
+    }
+
+    fn called_for(&self, ways: &Ways) -> &'static str {
+        G::called_for(ways)
+    }
+
+    fn options_for(&self, ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        G::options_for(ways)
     }
 
     fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String> {

@@ -5,10 +5,11 @@ use std::sync::LazyLock;
 use cozy_chess::{Color, Piece};
 
 use super::board::Chess;
-use super::notation;
+use super::moves::unpack;
 use super::rules::ChessRules;
+use super::{fen, notation};
 use crate::card::{
-    Card, Facts, Game, Linear, NotationStyle, PgnStyle, Protocol, legal_texts, proposal,
+    Card, Facts, Game, Linear, NotationStyle, PgnStyle, Protocol, Ways, legal_texts, proposal,
 };
 use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position};
@@ -54,6 +55,7 @@ impl Game for Chess {
             ..PgnStyle::plain("Chess")
         },
         protocols: &[Protocol::Uci, Protocol::Cecp],
+        rule_options: &[("UCI_Chess960", "chess960")],
         move_words: "SAN, or squares from a1 to h8",
         ..Facts::of("Chess", "international chess")
     };
@@ -73,6 +75,34 @@ impl Game for Chess {
         let count = |color: Color, piece: Piece| self.pieces(color, piece).len() as i32;
         for (place, piece) in Piece::ALL.into_iter().take(5).enumerate() {
             add(place, count(own, piece) - count(!own, piece));
+        }
+    }
+
+    /// Shredder-FEN in Chess960.
+    fn fen_for(ways: &Ways, fen: &str) -> String {
+        match Self::from_fen(fen) {
+            Ok(position) if is_chess960(ways) => fen::shredder(&position),
+            _ => fen.to_owned(),
+        }
+    }
+
+    /// In Chess960 castling is the king that takes its own rook.
+    fn move_for(ways: &Ways, mv: Move) -> String {
+        unpack(mv).map_or_else(|| Self::move_text(mv), |parts| parts.uci(is_chess960(ways)))
+    }
+
+    fn called_for(ways: &Ways) -> &'static str {
+        if is_chess960(ways) {
+            "fischerandom"
+        } else {
+            ""
+        }
+    }
+
+    fn options_for(ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        match ways.protocol {
+            Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],
+            _ => &[],
         }
     }
 
@@ -109,6 +139,11 @@ impl Game for Chess {
     fn looks_like(board: &str) -> bool {
         board.split('/').count() == 8 && board.contains('k') && board.contains('K')
     }
+}
+
+fn is_chess960(ways: &Ways) -> bool {
+    ways.rules
+        .is_some_and(|rules| rules.typed::<ChessRules>().chess960)
 }
 
 const fn notation_style(
