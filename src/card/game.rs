@@ -1,7 +1,7 @@
 //! What a game says of itself, in its own types.
 
 use super::words::{legal_texts, proposal};
-use super::{Facts, Ways};
+use super::{Facts, TableOptions, Tables, Ways};
 use crate::eval::Evaluation;
 use crate::game::{Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
@@ -38,6 +38,18 @@ pub trait Game: Tactics {
         _rules: Self::Rules,
     ) -> Option<Box<dyn MoveChooser<Self>>> {
         None
+    }
+
+    /// Whether there are tables of the game's endgames that [`tables`](Game::tables) reads.
+    const HAS_TABLES: bool = false;
+
+    /// Opens tables of endgames.
+    ///
+    /// # Errors
+    /// There are none in these folders, or a file is damaged; the message names the path and
+    /// what to do.
+    fn tables(_options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
+        Err(format!("{} has no tables of endgames", Self::NAME))
     }
 
     /// How the numbers have been written into the keys of studies since the first ones:

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::thinker::Thinking;
-use super::{AnyLine, AnyPosition, Facts, Game, Rules, Thinker, Ways};
+use super::{AnyLine, AnyPosition, Facts, Game, OpenTables, Rules, TableOptions, Thinker, Ways};
 use crate::eval::Evaluation;
 use crate::game::{Line, Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
@@ -82,6 +82,13 @@ pub trait GameCard: Send + Sync {
     fn has_solver(&self) -> bool;
     /// See [`Game::HAS_PROVER`].
     fn has_prover(&self) -> bool;
+    /// See [`Game::HAS_TABLES`].
+    fn has_tables(&self) -> bool;
+    /// See [`Game::tables`].
+    ///
+    /// # Errors
+    /// As there.
+    fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String>;
     /// See [`Stage::idle_in`].
     fn idle_stage(&self, stage: Stage) -> Option<&'static str>;
     /// How the rules have been written into the keys of studies since the first ones.
@@ -237,6 +244,14 @@ impl<G: Game> GameCard for Card<G> {
 
     fn has_prover(&self) -> bool {
         G::HAS_PROVER
+    }
+
+    fn has_tables(&self) -> bool {
+        G::HAS_TABLES
+    }
+
+    fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String> {
+        G::tables(options).map(OpenTables::new)
     }
 
     fn idle_stage(&self, stage: Stage) -> Option<&'static str> {
