@@ -1,5 +1,6 @@
 //! What the library promises to those who call it.
 
+mod chess_referee;
 #[path = "../common/mod.rs"]
 mod common;
 mod config_bad;

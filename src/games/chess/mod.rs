@@ -136,6 +136,14 @@ impl Position for Chess {
         referee::is_drawn(self)
     }
 
+    fn move_number(&self) -> Option<u32> {
+        Some(self.number.into())
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        referee::can_win(self, side)
+    }
+
     fn reversible_plies(&self) -> usize {
         usize::from(self.reversible)
     }
