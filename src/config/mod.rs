@@ -14,6 +14,7 @@
 mod adjudication;
 mod baseline;
 mod check;
+mod clock;
 mod domain;
 mod draft;
 mod duration;
@@ -61,6 +62,7 @@ use thiserror::Error;
 pub use crate::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use baseline::with_partner;
+pub use clock::{Clock, MOST_MOVES};
 pub use domain::Config;
 pub use effective::TestTerms;
 pub use eval::{BadPreset, eval_preset};

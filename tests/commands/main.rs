@@ -4,6 +4,7 @@ mod calc;
 mod calc_plan;
 mod check_proof;
 mod cli;
+mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod convert;
