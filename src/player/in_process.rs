@@ -143,7 +143,7 @@ mod tests {
     fn a_period_is_shared_out_and_never_overrun() {
         for moves in [1, 2, 3, 10, 24, 25, 40, 200] {
             for increment in [0, 100] {
-                let time = Duration::from_millis(2_000);
+                let time = Duration::from_secs(2);
                 let increment = Duration::from_millis(increment);
                 let mut remaining = time;
                 for number in 0..3 * moves {
@@ -153,7 +153,7 @@ mod tests {
                     // The last one has not less than half of what a fair share is.
                     let fair = time / moves;
                     assert!(moves > 25 || spent >= fair / 2, "{spent:?} of {fair:?}");
-                    remaining = remaining - spent + increment;
+                    remaining = remaining.saturating_sub(spent) + increment;
                     if to_go == 1 {
                         remaining += time;
                     }

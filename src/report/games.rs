@@ -219,11 +219,10 @@ fn time_control(limits: &Limits) -> String {
         Some(TimeControl::PerMove(time)) => format!("{}/move", time.as_secs_f64()),
         Some(TimeControl::Clock(clock)) => {
             let moves = clock.moves.map(|moves| format!("{moves}/"));
-            let mut text = moves.unwrap_or_default() + &clock.base.as_secs_f64().to_string();
-            if !clock.increment.is_zero() {
-                text += &format!("+{}", clock.increment.as_secs_f64());
-            }
-            text
+            let [base, increment] = [clock.base, clock.increment].map(|it| it.as_secs_f64());
+            let more = (increment > 0.0).then(|| format!("+{increment}"));
+            let [moves, more] = [moves, more].map(Option::unwrap_or_default);
+            format!("{moves}{base}{more}")
         }
     }
 }
