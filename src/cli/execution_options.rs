@@ -7,15 +7,17 @@ use clap::Args;
 use super::failure::Failure;
 use crate::config::path_word;
 use crate::output::prepare_folder;
+use crate::play::{Pin, Processors};
 use crate::session::PlayOptions;
 
 /// See [`PlayOptions`].
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ExecutionArguments {
     /// Bind every thread, with the programs that it starts, to a processor of its
-    /// own: steadier times. At most one thread per processor (Linux).
-    #[arg(long)]
-    pin: bool,
+    /// own: steadier times. At most one thread per processor (Linux). With a list such as
+    /// `--pin=0,2,4-7`: to one of these, from its beginning.
+    #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true)]
+    pin: Option<Option<Processors>>,
     /// Write what is said between leitai and programs into this folder, a file
     /// per game and program (at most 10 MB each).
     #[arg(long, value_name = "FOLDER")]
@@ -41,7 +43,10 @@ impl ExecutionArguments {
             prepare_folder(folder)?;
         }
         Ok(PlayOptions {
-            pin: self.pin,
+            pin: self
+                .pin
+                .clone()
+                .map(|list| list.map_or(Pin::Any, Pin::These)),
             dialogue: self.dialogue.clone(),
             force: self.force,
             retry_failed: false,
@@ -51,8 +56,10 @@ impl ExecutionArguments {
     /// These options as words of a command line, each after a blank.
     pub(crate) fn in_words(&self) -> String {
         let mut words = String::new();
-        if self.pin {
-            words.push_str(" --pin");
+        match &self.pin {
+            Some(Some(list)) => words.push_str(&format!(" --pin={list}")),
+            Some(None) => words.push_str(" --pin"),
+            None => {}
         }
         if let Some(folder) = &self.dialogue {
             words.push_str(" --dialogue ");

@@ -380,7 +380,10 @@ fn spoken_limits(limits: &Limits) -> String {
     let depth = limits.depth.map(|depth| format!("depth {depth}"));
     let time = limits.time.map(|time| match time {
         TimeControl::PerMove(time) => format!("{time:?} a move"),
-        TimeControl::Clock { base, increment } => format!("{base:?}+{increment:?} a game"),
+        TimeControl::Clock(clock) => match clock.moves {
+            Some(_) => clock.to_string(),
+            None => format!("{:?}+{:?} a game", clock.base, clock.increment),
+        },
     });
     let said: Vec<String> = [nodes, depth, time].into_iter().flatten().collect();
     said.join(", ")

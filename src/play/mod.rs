@@ -10,15 +10,17 @@ mod game;
 mod in_order;
 mod pair;
 mod pool;
+mod processors;
 mod record;
 mod spare;
 
 pub use cancel::Cancel;
-pub use cores::{Cores, CoresError};
+pub use cores::{Cores, CoresError, Pin};
 pub use crew::{Crew, Leader, Threads, Unit};
 pub use game::{Halt, Terms, play_game};
 pub(crate) use in_order::in_order;
 pub use pair::{Played, Players, play_pair};
 pub use pool::{Sequencer, work, work_all};
+pub use processors::{Processors, ProcessorsError};
 pub use record::{Fault, GameRecord, MoveTimes, PairRecord, Ply, transcript_hash};
 pub use spare::Spare;

@@ -14,7 +14,7 @@ pub use external::{
     locate, read_move, silent_pass, take_preset, take_ranks,
 };
 pub use in_process::{InProcess, thinker};
-pub(crate) use in_process::{guarded, share};
+pub(crate) use in_process::{guarded, share_of_clock};
 pub(crate) use observed::Observed;
 pub use observed::{Observer, Seen};
 pub use pauses::{Pauses, watch_pauses};
@@ -77,7 +77,22 @@ pub enum TimeBudget {
         opponent: Duration,
         /// Added after the move.
         increment: Duration,
+        /// The period that the clock is in; `None` if there is one for the whole game.
+        period: Option<Period>,
     },
+}
+
+/// Where a clock stands that gets more time after every so many moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// Moves of a period.
+    pub moves: u32,
+    /// What is added when a period is over.
+    pub time: Duration,
+    /// Moves until then, the next one included; 1 to `moves`.
+    pub to_go: u32,
+    /// The same of the opponent's clock, if that has periods.
+    pub opponent_to_go: Option<u32>,
 }
 
 /// Which game of a run is played.

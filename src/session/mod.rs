@@ -70,7 +70,7 @@ use self::books::Reader;
 use crate::config::Config;
 use crate::count::count;
 use crate::foreign::shown_path;
-use crate::play::{Cores, Spare};
+use crate::play::{Cores, Pin, Spare};
 use crate::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use crate::store::{Mode, Patience, Store, StoreError};
 use crate::tournament::{ExecutionOptions, Plan};
@@ -137,8 +137,9 @@ pub struct Session<'a> {
 /// How games are played, with no say in which.
 #[derive(Clone, Debug, Default)]
 pub struct PlayOptions {
-    /// Binds every thread, with the programs that it starts, to a processor of its own.
-    pub pin: bool,
+    /// Binds every thread, with the programs that it starts, to a processor of its own of
+    /// these.
+    pub pin: Option<Pin>,
     /// A folder that exists, into which is written what is said between Leitai and programs.
     pub dialogue: Option<PathBuf>,
     /// Plays by the clock even where games need twice the processors that there are.
@@ -202,7 +203,8 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn execution_options(&self) -> Result<ExecutionOptions, Failure> {
-        let cores = self.options.pin.then(|| Cores::for_threads(self.threads));
+        let pin = self.options.pin.as_ref();
+        let cores = pin.map(|pin| Cores::for_threads(self.threads, pin));
         Ok(ExecutionOptions {
             dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
             cores: cores.transpose()?,

@@ -5,6 +5,7 @@ mod calc_plan;
 mod check_proof;
 mod chess_rules;
 mod cli;
+mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod convert;

@@ -40,12 +40,14 @@ impl Cecp {
             Some(TimeBudget::Clock {
                 remaining,
                 increment,
+                period,
                 ..
             }) => {
-                let seconds = remaining.as_secs();
+                let (moves, base) = period.map_or((0, remaining), |it| (it.moves, it.time));
+                let seconds = base.as_secs();
                 let (minutes, rest) = (seconds / 60, seconds % 60);
                 let increment = increment.as_secs();
-                lines.push(format!("level 0 {minutes}:{rest:02} {increment}"));
+                lines.push(format!("level {moves} {minutes}:{rest:02} {increment}"));
             }
             None => lines.push(format!("level 0 {NO_CLOCK_MINUTES} 0")),
         }

@@ -49,7 +49,7 @@ pub use unsaid::{take_preset, take_ranks};
 pub use validate_answer::silent_pass;
 use validate_answer::validate;
 
-use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
+use super::{Budget, Choice, Failure, GameId, Period, Player, TimeBudget};
 use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Limits, Program, TimeControl, Variant};
 
@@ -223,10 +223,16 @@ fn at_the_start(limits: &Limits) -> Budget {
         depth: limits.depth,
         time: limits.time.map(|time| match time {
             TimeControl::PerMove(time) => TimeBudget::Move(time),
-            TimeControl::Clock { base, increment } => TimeBudget::Clock {
-                remaining: base,
-                opponent: base,
-                increment,
+            TimeControl::Clock(clock) => TimeBudget::Clock {
+                remaining: clock.at_the_start(),
+                opponent: clock.at_the_start(),
+                increment: clock.increment,
+                period: clock.moves.map(|moves| Period {
+                    moves,
+                    time: clock.base,
+                    to_go: moves,
+                    opponent_to_go: Some(moves),
+                }),
             },
         }),
     }
@@ -240,10 +246,12 @@ fn without(budget: &Budget, spent: Duration) -> Budget {
             remaining,
             opponent,
             increment,
+            period,
         } => TimeBudget::Clock {
             remaining: remaining.saturating_sub(spent),
             opponent,
             increment,
+            period,
         },
     });
     Budget { time, ..*budget }

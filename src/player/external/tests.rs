@@ -13,7 +13,7 @@ use super::uci::Uci;
 use crate::config::{Passing, Protocol};
 use crate::eval::MATE;
 use crate::game::Side;
-use crate::player::{Budget, TimeBudget};
+use crate::player::{Budget, Period, TimeBudget};
 
 fn uci() -> Uci {
     Uci::new(Protocol::Uci, true)
@@ -43,6 +43,26 @@ fn clock() -> Budget {
             remaining: Duration::from_secs(61),
             opponent: Duration::from_millis(59_500),
             increment: Duration::from_secs(2),
+            period: None,
+        }),
+        ..Budget::default()
+    }
+}
+
+/// The same with periods of 40 moves.
+fn clock_of_periods(increment: u64) -> Budget {
+    let period = Period {
+        moves: 40,
+        time: Duration::from_secs(90),
+        to_go: 7,
+        opponent_to_go: Some(8),
+    };
+    Budget {
+        time: Some(TimeBudget::Clock {
+            remaining: Duration::from_secs(61),
+            opponent: Duration::from_millis(59_500),
+            increment: Duration::from_secs(increment),
+            period: Some(period),
         }),
         ..Budget::default()
     }
@@ -91,6 +111,33 @@ fn uci_asks_for_a_move() {
         lines,
         [&format!("position fen {START}"), "go movetime 3000"]
     );
+}
+
+#[test]
+fn every_protocol_tells_the_moves_until_more_time_comes() {
+    let both = clock_of_periods(2);
+    let lines = uci().go(&ask(&[], Side::Second, &both));
+    let go = "go wtime 59500 btime 61000 winc 2000 binc 2000 movestogo 7";
+    assert_eq!(lines[1], go);
+    let lines = Cecp::new(false).new_game(&ask(&[], Side::First, &both));
+    assert!(lines.contains(&"level 40 1:30 2".to_owned()), "{lines:?}");
+    let mut cecp = Cecp::new(false);
+    let lines = cecp.go(&ask(&[], Side::First, &both));
+    assert!(lines.contains(&"time 6100".to_owned()), "{lines:?}");
+    let periods = clock_of_periods(0);
+    let lines = Uci::new(Protocol::Ucci, true).go(&ask(&[], Side::First, &periods));
+    let go = "go time 61000 movestogo 7 opptime 59500 oppmovestogo 8";
+    assert_eq!(lines[1], go);
+    let lines = Uci::new(Protocol::Ucci, false).go(&ask(&[], Side::First, &periods));
+    assert_eq!(lines[1], "go time 61 movestogo 7 opptime 59 oppmovestogo 8");
+    let lines = Gtp::new(Passing::Send).go(&ask(&[], Side::Second, &periods));
+    for told in [
+        "time_settings 0 90 40",
+        "time_left black 59 8",
+        "time_left white 61 7",
+    ] {
+        assert!(lines.iter().any(|line| line.ends_with(told)), "{lines:?}");
+    }
 }
 
 #[test]

@@ -45,6 +45,7 @@ impl Uci {
                 remaining,
                 opponent,
                 increment,
+                period,
             }) => {
                 let [white, black] = match ask.side {
                     Side::First => [remaining, opponent],
@@ -54,6 +55,9 @@ impl Uci {
                 say("btime", black.as_millis());
                 say("winc", increment.as_millis());
                 say("binc", increment.as_millis());
+                if let Some(period) = period {
+                    say("movestogo", period.to_go.into());
+                }
             }
             None => {}
         }
@@ -63,7 +67,8 @@ impl Uci {
         go.join(" ")
     }
 
-    /// The same in UCCI, which knows one kind of limit at a time; configs are held to it.
+    /// The same in UCCI, which knows one kind of limit at a time, and of clocks either periods
+    /// or an increment; configs are held to it.
     fn ucci_go(&self, ask: &Ask) -> String {
         let unit = if self.milliseconds { 1 } else { 1_000 };
         let told = |time: Duration| time.as_millis() / unit;
@@ -75,11 +80,27 @@ impl Uci {
                     remaining,
                     opponent,
                     increment,
+                    period,
                 }),
                 ..,
             ) => {
                 let [own, other, more] = [remaining, opponent, increment].map(told);
-                format!("go time {own} increment {more} opptime {other} oppincrement {more}")
+                match period {
+                    None => {
+                        format!(
+                            "go time {own} increment {more} opptime {other} oppincrement {more}"
+                        )
+                    }
+                    Some(period) => {
+                        let theirs = period.opponent_to_go;
+                        let theirs = theirs.map(|moves| format!(" oppmovestogo {moves}"));
+                        format!(
+                            "go time {own} movestogo {} opptime {other}{}",
+                            period.to_go,
+                            theirs.unwrap_or_default()
+                        )
+                    }
+                }
             }
             (None, Some(nodes), _) => format!("go nodes {nodes}"),
             (None, None, Some(depth)) => format!("go depth {depth}"),
