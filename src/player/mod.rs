@@ -11,7 +11,7 @@ use std::time::Duration;
 pub use external::{
     Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
     ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs, identify,
-    locate, read_move, silent_pass, take_preset, take_ranks,
+    locate, read_in, read_move, silent_pass, take_preset, take_ranks,
 };
 pub use in_process::{InProcess, thinker};
 pub(crate) use in_process::{guarded, share};

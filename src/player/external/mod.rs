@@ -27,6 +27,7 @@ mod sent_game;
 #[cfg(test)]
 mod tests;
 mod uci;
+mod uci_info;
 mod unsaid;
 mod validate_answer;
 
@@ -46,7 +47,7 @@ pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, Said, read_move};
 use sent_game::SentGame;
 pub use unsaid::{take_preset, take_ranks};
-pub use validate_answer::silent_pass;
+pub use validate_answer::{read_in, silent_pass};
 use validate_answer::validate;
 
 use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
@@ -162,7 +163,10 @@ impl Player for External {
         let begun = self.begin(dialogue, &ask, cancel);
         self.sent = sent;
         match begun {
-            Ok(engine) => self.engine = Some(engine),
+            Ok(engine) => {
+                self.sent.tell_san(engine.speech.wants_san());
+                self.engine = Some(engine);
+            }
             Err(error) => (_, self.absent, _) = error.means(),
         }
     }
