@@ -18,6 +18,7 @@ impl Config {
         let openings = &self.openings;
         set(&mut all["openings"], "file", &openings.file)?;
         set(&mut all, "failures", self.failures)?;
+        set(&mut all, "checks", self.checks)?;
         fill(&mut all["limits"], &["margin", "reference_nps"]);
         if let Some(gate) = &self.gate {
             let of_gate = &mut all["gate"];

@@ -14,6 +14,7 @@
 mod adjudication;
 mod baseline;
 mod check;
+mod checks;
 mod domain;
 mod draft;
 mod duration;
@@ -61,6 +62,7 @@ use thiserror::Error;
 pub use crate::card::{GameChoice, Games, Letters, Passing, Protocol};
 pub use adjudication::{Adjudication, DrawRule, ResignRule};
 pub use baseline::with_partner;
+pub use checks::Checks;
 pub use domain::Config;
 pub use effective::TestTerms;
 pub use eval::{BadPreset, eval_preset};

@@ -76,6 +76,7 @@ fn record(spec: &PairSpec, cell: usize) -> PairRecord {
                 cause: Cause::Checkmate,
             },
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         }
     };
     PairRecord {

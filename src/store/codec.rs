@@ -112,6 +112,7 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
             plies,
             verdict,
             times: _,
+            pv_warnings: _,
         } = game;
         let mut number = |value: u64| hasher.update(value.to_le_bytes());
         number(*first as u64);

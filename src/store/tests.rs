@@ -26,6 +26,7 @@ fn pair(index: u64) -> PairRow {
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
         times: crate::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     PairRow {
         record: PairRecord {

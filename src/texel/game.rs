@@ -72,6 +72,7 @@ mod tests {
             plies: plies.collect(),
             verdict: Verdict::win(Side::Second, Cause::Resignation),
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         let start = Card::<Xiangqi>::get().initial();
         let game = Game::from_record(&*start, &record);

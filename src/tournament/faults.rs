@@ -173,6 +173,7 @@ mod tests {
             plies: Vec::new(),
             verdict: Verdict::win(Side::Second, cause),
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         PairRecord {
             index,

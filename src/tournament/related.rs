@@ -230,6 +230,7 @@ mod tests {
                 cause: Cause::Counted,
             },
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         PairRecord {
             index: 0,

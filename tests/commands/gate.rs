@@ -438,6 +438,7 @@ fn record_a_failure(text: &str, store: &str) {
             cause,
         },
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     let row = PairRow {
         record: PairRecord {

@@ -67,6 +67,7 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
             _ => Verdict::win(Side::Second, Cause::ResignAdjudication),
         },
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     PairRow {
         record: PairRecord {
@@ -103,6 +104,7 @@ fn game() -> impl Strategy<Value = GameRecord> {
             plies,
             verdict: Verdict { winner, cause },
             times: leitai::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         },
     )
 }
