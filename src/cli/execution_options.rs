@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::failure::Failure;
+use super::Exit;
+use super::failure::{Failure, tell_stopped, tell_strictly_stopped};
 use crate::config::path_word;
 use crate::output::prepare_folder;
 use crate::play::{Pin, Processors};
-use crate::session::PlayOptions;
+use crate::session::{PlayOptions, Stopped};
 
 /// See [`PlayOptions`].
 #[derive(Clone, Debug, Default, Args)]
@@ -36,6 +37,32 @@ pub(crate) struct AgainArguments {
     pub(crate) retry_failed: bool,
 }
 
+/// Whether games go on when a player does something wrong.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct StrictArguments {
+    /// End with exit code 4 at the first failure of a player, as `otherwise = "stop"` under
+    /// `[failures]` does, and at the first line of play of a program that `[checks]` find
+    /// wrong.
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+impl StrictArguments {
+    /// Tells of a player's failure that stopped games; `again` is the command that carries on.
+    pub(crate) fn tell_stopped(self, stopped: &Stopped, again: &str) -> Exit {
+        if self.strict {
+            tell_strictly_stopped(stopped, again)
+        } else {
+            tell_stopped(stopped, again)
+        }
+    }
+
+    /// The option as a word of a command line, after a blank.
+    pub(crate) fn in_words(self) -> &'static str {
+        if self.strict { " --strict" } else { "" }
+    }
+}
+
 impl ExecutionArguments {
     /// The options, with the folder made.
     pub(crate) fn get(&self) -> Result<PlayOptions, Failure> {
@@ -50,6 +77,7 @@ impl ExecutionArguments {
             dialogue: self.dialogue.clone(),
             force: self.force,
             retry_failed: false,
+            strict: false,
         })
     }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
 use super::execution_options::ExecutionArguments;
-use super::failure::{Failure, Outcome, all, tell_failing, tell_stopped};
+use super::failure::{Failure, Outcome, all, tell_failing, tell_stopped, tell_strictly_ended};
 use super::games::{games, known};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
@@ -226,6 +226,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let exit = match halt {
         None => verdict(&results),
         Some(Halt::Failing(fails)) => tell_failing(&fails, false),
+        Some(Halt::Warned(ended)) => tell_strictly_ended(&ended),
         Some(Halt::Stopped(stopped)) => tell_stopped(&stopped, &again(arguments, &session)),
         Some(halt @ (Halt::Cancelled(_) | Halt::TimeUp)) => {
             note(&format!(

@@ -19,6 +19,7 @@ impl Config {
         set(&mut all["openings"], "file", &openings.file)?;
         set(&mut all, "failures", self.failures)?;
         fill_limits(&mut all["limits"]);
+        set(&mut all, "checks", self.checks)?;
         if let Some(gate) = &self.gate {
             let of_gate = &mut all["gate"];
             set(of_gate, "alike_pairs", gate.alike_pairs)?;

@@ -16,6 +16,7 @@ mod adjudication_check;
 mod baseline;
 mod check;
 mod clock;
+mod checks;
 mod domain;
 mod draft;
 mod duration;
@@ -66,6 +67,7 @@ pub use adjudication::{
 };
 pub use baseline::with_partner;
 pub use clock::{Clock, MOST_MOVES};
+pub use checks::Checks;
 pub use domain::Config;
 pub use effective::TestTerms;
 pub use eval::{BadPreset, eval_preset};

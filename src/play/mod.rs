@@ -22,5 +22,5 @@ pub(crate) use in_order::in_order;
 pub use pair::{Played, Players, play_pair};
 pub use pool::{Sequencer, work, work_all};
 pub use processors::{Processors, ProcessorsError};
-pub use record::{Fault, GameRecord, MoveTimes, PairRecord, Ply, transcript_hash};
+pub use record::{Fault, GameRecord, MoveTimes, PairRecord, Ply, UNREPORTED, transcript_hash};
 pub use spare::Spare;

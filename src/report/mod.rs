@@ -10,6 +10,7 @@ mod failures;
 mod games;
 pub mod gate;
 mod latency;
+mod lines_warned;
 mod markdown;
 pub mod pgn;
 pub(crate) mod plot;
@@ -27,6 +28,7 @@ pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary, Lateness};
 pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
 pub use latency::Latency;
+pub use lines_warned::PvSummary;
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,

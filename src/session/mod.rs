@@ -79,11 +79,12 @@ pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use event::{
     Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
     Listener, Notice, PairEnded, Purpose, Searched, Stage, StageEnding, StageOutcome, Verb,
+    WarnedLines,
 };
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
 pub use merge::Merged;
-pub use stopped::Stopped;
+pub use stopped::{Stopped, StrictlyEnded};
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
@@ -146,6 +147,9 @@ pub struct PlayOptions {
     pub force: bool,
     /// Plays recorded pairs of a tournament or a gate again in which a player failed.
     pub retry_failed: bool,
+    /// Ends a tournament or a gate at the first failure of a player, and at the first warning
+    /// of a line of play that it reports.
+    pub strict: bool,
 }
 
 impl<'a> Session<'a> {
@@ -209,6 +213,7 @@ impl<'a> Session<'a> {
             dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
             cores: cores.transpose()?,
             observer: moves::observer(&self.listener),
+            strict: self.options.strict,
         })
     }
 

@@ -3,6 +3,7 @@
 
 mod capture;
 mod clocks;
+mod lines;
 pub(crate) mod mock;
 mod othello;
 mod pauses;

@@ -4,8 +4,9 @@
 
 use std::time::Duration;
 
-use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec, centipawns, mate, number_after};
+use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec};
 use super::offer::{Offer, OptionKind};
+use super::uci_info::thought;
 use crate::config::Protocol;
 use crate::game::Side;
 use crate::player::TimeBudget;
@@ -204,18 +205,27 @@ impl ProtocolCodec for Uci {
     }
 
     fn hear(&mut self, line: &str) -> Heard {
+        if let Some(text) = after_info(line) {
+            return Heard::Info(thought(text).info);
+        }
         let words: Vec<&str> = line.split_whitespace().collect();
         match (words.as_slice(), self.is_ucci()) {
             (["bestmove", _, rest @ ..], true) if rest.contains(&"resign") => Heard::Resigns,
             (["bestmove", mv, ..], _) => Heard::Move((*mv).to_owned(), Info::default()),
             (["bestmove"], _) => Heard::Malformed,
             (["nobestmove", ..], true) => Heard::Refuses,
-            // What follows `string` is anything.
-            (["info", "string", ..], false) => Heard::Nothing,
-            (["info", rest @ ..], _) => Heard::Info(info(rest)),
             _ => Heard::Nothing,
         }
     }
+}
+
+/// What follows `info`, if the line is one of thought.
+pub(crate) fn after_info(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix("info")?;
+    let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    // What follows `string` is anything.
+    let is_text = || rest.split_whitespace().next() == Some("string");
+    (is_word && !is_text()).then_some(rest)
 }
 
 /// The line that says where the game stands.
@@ -226,33 +236,4 @@ fn position(ask: &Ask) -> String {
         line.push_str(&ask.moves.join(" "));
     }
     line
-}
-
-/// The words after `info`; in UCCI `cp` may be missing.
-fn info(words: &[&str]) -> Info {
-    // What follows is a line of play, in which a square is no number, or free
-    // text.
-    let end = words
-        .iter()
-        .position(|word| matches!(*word, "pv" | "string" | "message"));
-    let words = &words[..end.unwrap_or(words.len())];
-    // Of several lines of play the first is the one that is played.
-    if number_after(words, "multipv").is_some_and(|line: u32| line > 1) {
-        return Info::default();
-    }
-    let at = words.iter().position(|word| *word == "score");
-    let score = at.and_then(|at| match words[at + 1..] {
-        ["mate", number, ..] => number.parse().ok().map(mate),
-        ["cp", number, ..] | [number, ..] => number.parse().ok().map(centipawns),
-        [] => None,
-    });
-    // A bound is not a score.
-    let bound = words
-        .iter()
-        .any(|word| matches!(*word, "lowerbound" | "upperbound"));
-    Info {
-        depth: number_after(words, "depth"),
-        score: score.filter(|_| !bound),
-        nodes: number_after(words, "nodes"),
-    }
 }

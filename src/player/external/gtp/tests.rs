@@ -15,6 +15,7 @@ fn ask<'a>(before: &'a [String], moves: &'a [String], side: Side, budget: &'a Bu
         usual: before.is_empty(),
         before: Some(before),
         moves,
+        has_san: false,
         side,
         budget,
     }

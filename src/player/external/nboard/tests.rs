@@ -12,6 +12,7 @@ fn ask<'a>(moves: &'a [String], budget: &'a Budget) -> Ask<'a> {
         usual: true,
         before: Some(&[]),
         moves,
+        has_san: false,
         side: Side::First,
         budget,
     }
@@ -135,6 +136,7 @@ fn it_is_understood() {
             depth,
             score,
             nodes,
+            ..Info::default()
         })
     };
     let search = nboard.hear("search G5       -3.54 0  11");
