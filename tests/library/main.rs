@@ -15,6 +15,7 @@ mod store_append;
 mod store_damage;
 mod store_open;
 mod store_runs;
+mod tables;
 mod verify;
 mod wire;
 mod xiangqi_referee;

@@ -132,7 +132,7 @@ impl Chess {
 }
 
 /// The square behind the pawn that has just moved by two.
-fn passed_square(board: &Board, file: File) -> Square {
+pub(super) fn passed_square(board: &Board, file: File) -> Square {
     Square::new(file, Rank::Sixth.relative_to(board.side_to_move()))
 }
 
