@@ -1,6 +1,6 @@
 //! What is plain data about a game.
 
-use super::{Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread};
+use super::{Examination, FitOpenings, KnownBook, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread};
 
 /// What is plain data about a game: write what differs from the usual, such as
 ///
@@ -42,6 +42,8 @@ pub struct Facts {
     pub ways: &'static [&'static str],
     /// Programs of the game whose ways are known.
     pub programs: &'static [KnownProgram],
+    /// Books of the game that everybody knows, by the digests of their texts.
+    pub known_books: &'static [KnownBook],
     /// What to write in a config for a program that plays the game.
     pub program_help: &'static str,
     /// A forced pass as a move's text, in games that have them.
@@ -85,6 +87,7 @@ impl Facts {
             protocols: &[Protocol::Uci],
             ways: &["node_margin"],
             programs: &[],
+            known_books: &[],
             program_help: "write `protocol = \"uci\"`, if the program speaks it",
             pass: "",
             move_words: "the game's own words",

@@ -73,7 +73,7 @@ pub use presets::{default_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Profile, Program, Unsaid};
 pub use search::search_preset;
-pub use start::{Exhausted, FormerBook, OpeningOrder, Openings};
+pub use start::{BookFormat, Exhausted, FormerBook, OpeningOrder, Openings};
 pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Camps, Format, Tournament};

@@ -99,8 +99,8 @@ mod tests {
         let openings = book.openings.into_iter();
         openings
             .map(|opening| Generated {
-                position: opening.position,
-                moves: opening.moves.unwrap(),
+                position: opening.position(),
+                moves: opening.moves.unwrap().into_vec(),
                 score: 0,
                 effort: (0, 0),
             })

@@ -118,7 +118,7 @@ fn without_decided(
     }
     let mut told = Vec::new();
     let mut open = |opening: &Opening| {
-        let verdict = game.card.line(&*opening.position).verdict(&game.rules);
+        let verdict = game.card.line(&*opening.position()).verdict(&game.rules);
         told.extend(verdict.map(|verdict| {
             let winner = verdict
                 .winner
@@ -126,7 +126,7 @@ fn without_decided(
             format!(
                 "{name}: the opening `{}` is left out: the {winner} has won there before \
                  anybody moves ({})",
-                opening.id, verdict.cause
+                opening.id(), verdict.cause
             )
         }));
         verdict.is_none()

@@ -57,7 +57,7 @@ impl Stopped {
         Self {
             pair: stop.pair,
             game: stop.fault.game + 1,
-            opening: book.openings[stop.opening].id.clone(),
+            opening: book.openings[stop.opening].id().into_owned(),
             variant: variant.name.clone(),
             cause: stop.fault.cause,
             lateness: is_late.then(|| Lateness::of(stop.late, limits)),
