@@ -10,6 +10,6 @@ pub struct KnownBook {
     /// Who made it, and how, in a few words; may be empty.
     pub about: &'static str,
     /// Digests of its text with line feeds as line ends: SHA-256 as 64 lowercase
-    /// hexadecimal digits, or SHA-384 as 64 letters of base64. Any one of them will do.
+    /// hexadecimal digits, or SHA-384 as 96. Any one of them will do.
     pub digests: &'static [&'static str],
 }

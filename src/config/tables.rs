@@ -9,7 +9,9 @@ use super::duration::{DurationError, clock, movetime, patience};
 use super::problem::{Problem, Problems};
 use super::raw::{RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, Text};
 use super::value::{optional, ranged, setting_or};
-use super::{Adjudication, BookFormat, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule};
+use super::{
+    Adjudication, BookFormat, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule,
+};
 use crate::count::quoted;
 use crate::foreign::shown_path;
 
@@ -106,7 +108,12 @@ pub(super) fn openings(
     let format = raw.format.as_ref();
     let format =
         format.and_then(|it| setting_or(Some(it), BookFormat::Epd, "format of a book", problems));
-    let plies = optional(raw.plies.as_ref(), "openings.plies", 0..=MOST_PLIES, problems);
+    let plies = optional(
+        raw.plies.as_ref(),
+        "openings.plies",
+        0..=MOST_PLIES,
+        problems,
+    );
     let start = optional(raw.start.as_ref(), "openings.start", 1..=i64::MAX, problems);
     let order = OpeningOrder::default();
     let order = setting_or(raw.order.as_ref(), order, "order of openings", problems);

@@ -309,7 +309,7 @@ pub(crate) fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
 
 /// The position of a line of EPD, and its `id`.
 fn read_epd(card: &dyn GameCard, source: &str) -> Result<(Box<dyn AnyPosition>, String), String> {
-    let epd = parse_epd(source, card.facts().fen_fields)?;
+    let epd = parse_epd(source, card.facts())?;
     let position = card
         .read(&epd.position)
         .map_err(|PositionError { reason, .. }| reason)?;

@@ -8,8 +8,8 @@ mod pairs;
 mod random;
 mod vary;
 
+pub(crate) use book::{BLOCK, Keyed, Reading, check_start, in_order};
 pub use book::{BadLine, Book, BookError, Duplicate, hexadecimal};
-pub(crate) use book::{BLOCK, Reading, check_start, in_order};
 pub use epd::{EpdLine, Operation, parse_epd, write_epd};
 pub use leads::Leads;
 pub use opening::Opening;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use cozy_chess::{Color, Piece};
 
 use super::board::Chess;
+use super::books::KNOWN_BOOKS;
 use super::notation;
 use super::rules::ChessRules;
 use crate::card::{
@@ -54,6 +55,8 @@ impl Game for Chess {
             ..PgnStyle::plain("Chess")
         },
         protocols: &[Protocol::Uci, Protocol::Cecp],
+        fen_fields: 4,
+        known_books: KNOWN_BOOKS,
         move_words: "SAN, or squares from a1 to h8",
         ..Facts::of("Chess", "international chess")
     };
