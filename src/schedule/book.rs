@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::Opening;
 use super::epd::parse_epd;
-use crate::card::{AnyPosition, GameCard};
+use crate::card::{AnyPosition, GameCard, GameChoice};
 use crate::foreign::{Foreign, excerpt};
 use crate::game::PositionError;
 use crate::threads::pool;
@@ -112,6 +112,19 @@ impl Book {
             openings: vec![Opening::initial(card)],
             duplicates: Vec::new(),
         }
+    }
+
+    /// Where games begin if nobody names openings: the usual start, or those that the
+    /// rules have in its place.
+    ///
+    /// # Errors
+    /// None, unless the game names openings that it does not read.
+    pub fn usual(game: &GameChoice) -> Result<Self, BookError> {
+        let lines = game.card.usual_openings(&game.rules);
+        if lines.is_empty() {
+            return Ok(Self::initial(game.card));
+        }
+        Self::parse(game.card, &lines.join("\n"), "the usual openings")
     }
 
     /// Reads the openings in `text`, a line each: EPD, FEN, a board and a side

@@ -40,11 +40,11 @@ pub(crate) fn load_plan(loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Fail
     Ok(plan)
 }
 
-/// The openings of a config; the usual start where it names none.
+/// The openings of a config; the usual ones where it names none.
 pub(crate) fn book_of(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
     let game = &config.game;
     let Some(file) = &config.openings.file else {
-        return Ok(Book::initial(game.card));
+        return Ok(Book::usual(game)?);
     };
     let (book, _) = read_openings(game, file, &config.openings, reader)?;
     let name = shown_path(file).to_string();

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use cozy_chess::{Color, Piece};
+use cozy_chess::{Board, Color, Piece};
 
 use super::board::Chess;
 use super::books::KNOWN_BOOKS;
@@ -77,6 +77,16 @@ impl Game for Chess {
         for (place, piece) in Piece::ALL.into_iter().take(5).enumerate() {
             add(place, count(own, piece) - count(!own, piece));
         }
+    }
+
+    /// The 960 starts of Chess960, called by their numbers.
+    fn usual_openings(rules: ChessRules) -> Vec<String> {
+        let starts = 0..if rules.chess960 { 960 } else { 0 };
+        let line = |number| {
+            let start = Self::of(Board::chess960_startpos(number), 0, 1);
+            format!("{}; id \"start {number}\";", start.to_fen())
+        };
+        starts.map(line).collect()
     }
 
     fn written(&self, mv: Move, notation: usize) -> String {
