@@ -1,6 +1,7 @@
 //! Chess and Chess960: rules and text formats, on the boards of the crate cozy-chess.
 
 mod board;
+pub mod eval;
 mod exchange;
 mod fen;
 mod game;
