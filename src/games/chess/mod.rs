@@ -2,6 +2,7 @@
 
 mod board;
 mod books;
+pub mod eval;
 mod exchange;
 mod fen;
 mod game;
