@@ -24,6 +24,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
             })
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
+        drawn_by: None,
         times: leitai::play::MoveTimes::default(),
     };
     PairRow {

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use toml::Spanned;
 
+use super::adjudication_check::{self, RawAdjudication};
 use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Problems, Severity};
 use super::program_check::CheckContext;
-use super::raw::{RawAdjudication, RawLimits, RawOpenings};
+use super::raw::{RawLimits, RawOpenings};
 use super::reader::{Fields, Found};
 use super::rules;
 use super::search::RawSearch;
@@ -100,7 +101,7 @@ fn read(
     let adjudication = fields
         .take::<RawAdjudication>("adjudication", "`[adjudication]`", problems)
         .value()
-        .map(|raw| tables::adjudication(raw.get_ref(), problems))
+        .map(|raw| adjudication_check::adjudication(raw.get_ref(), game, find, problems))
         .unwrap_or_default();
     let raw_failures = fields.take::<RawFailures>("failures", "`[failures]`", problems);
     let raw_failures = raw_failures.value();

@@ -28,35 +28,3 @@ pub(super) struct RawOpenings {
     pub(super) order: Option<Text>,
     pub(super) exhausted: Option<Text>,
 }
-
-/// `[adjudication]`
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table")]
-pub(super) struct RawAdjudication {
-    pub(super) resign: Option<RawResign>,
-    pub(super) draw: Option<RawDraw>,
-    pub(super) max_plies: Option<Number>,
-}
-
-/// `adjudication.resign`
-#[derive(Debug, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table such as `{ score = 900, plies = 6 }`"
-)]
-pub(super) struct RawResign {
-    pub(super) score: Number,
-    pub(super) plies: Number,
-}
-
-/// `adjudication.draw`
-#[derive(Debug, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table such as `{ score = 15, plies = 16, after_ply = 80 }`"
-)]
-pub(super) struct RawDraw {
-    pub(super) score: Number,
-    pub(super) plies: Number,
-    pub(super) after_ply: Number,
-}

@@ -7,21 +7,20 @@ use toml::Spanned;
 
 use super::duration::{DurationError, clock, movetime, patience};
 use super::problem::{Problem, Problems};
-use super::raw::{RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, Text};
-use super::value::{optional, ranged, setting_or};
-use super::{Adjudication, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule};
+use super::raw::{RawLimits, RawOpenings, Text};
+use super::value::{optional, setting_or};
+use super::{Exhausted, Limits, OpeningOrder, Openings};
 use crate::count::quoted;
 use crate::foreign::shown_path;
 
-/// Finds a file that the config names, or says where it has looked.
+/// Finds a file that the config names, or a folder if the path ends with a separator, or
+/// says where it has looked.
 pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
 
 /// Records keep the nodes of a move in 32 bits.
 const MOST_NODES: i64 = u32::MAX as i64;
 /// Beyond what a thread of any machine searches.
 const MOST_NPS: i64 = 1_000_000_000;
-const MOST_PLIES: i64 = 10_000;
-const MOST_SCORE: i64 = crate::eval::MATE as i64;
 
 /// `[limits]`: at least one of them.
 pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limits {
@@ -117,51 +116,17 @@ pub(super) fn openings(
 
 /// The path of a file that the config names.
 pub(super) fn found_file(file: &Text, find: Find, problems: &mut Problems) -> Option<PathBuf> {
-    match find(Path::new(file.get_ref())) {
-        Ok(path) => Some(path),
-        Err(tried) => {
-            let tried = tried.iter().map(|path| shown_path(path));
-            Problem::error(file.span(), format!("no such file: `{}`", file.get_ref()))
-                .help(format!("looked for {}", quoted(tried)))
-                .help("paths are relative to the folder of the config")
-                .refuse(problems)
-        }
-    }
+    let found = find(Path::new(file.get_ref()));
+    let missing = |tried: Vec<PathBuf>| {
+        not_there(file.span(), "file", file.get_ref(), &tried).report(problems);
+    };
+    found.map_err(missing).ok()
 }
 
-/// `[adjudication]`
-pub(super) fn adjudication(raw: &RawAdjudication, problems: &mut Problems) -> Adjudication {
-    let most = raw.max_plies.as_ref();
-    Adjudication {
-        resign: raw.resign.as_ref().and_then(|rule| resign(rule, problems)),
-        draw: raw.draw.as_ref().and_then(|rule| draw(rule, problems)),
-        max_plies: optional(most, "adjudication.max_plies", 1..=MOST_PLIES, problems),
-    }
-}
-
-fn resign(raw: &RawResign, problems: &mut Problems) -> Option<ResignRule> {
-    let (scores, plies) = (1..=MOST_SCORE, 1..=MOST_PLIES);
-    let score = ranged(&raw.score, "adjudication.resign.score", scores, problems);
-    let plies = ranged(&raw.plies, "adjudication.resign.plies", plies, problems);
-    Some(ResignRule {
-        score: score?,
-        plies: plies?,
-    })
-}
-
-fn draw(raw: &RawDraw, problems: &mut Problems) -> Option<DrawRule> {
-    let (scores, plies, after) = (0..=MOST_SCORE, 1..=MOST_PLIES, 0..=MOST_PLIES);
-    let score = ranged(&raw.score, "adjudication.draw.score", scores, problems);
-    let plies = ranged(&raw.plies, "adjudication.draw.plies", plies, problems);
-    let after = ranged(
-        &raw.after_ply,
-        "adjudication.draw.after_ply",
-        after,
-        problems,
-    );
-    Some(DrawRule {
-        score: score?,
-        plies: plies?,
-        after_ply: after?,
-    })
+/// Says that there is no such file or folder.
+pub(super) fn not_there(span: Range<usize>, what: &str, path: &str, tried: &[PathBuf]) -> Problem {
+    let tried = tried.iter().map(|path| shown_path(path));
+    Problem::error(span, format!("no such {what}: `{path}`"))
+        .help(format!("looked for {}", quoted(tried)))
+        .help("paths are relative to the folder of the config")
 }

@@ -16,7 +16,7 @@ macro_rules! games {
     };
 }
 
-games! { xiangqi, othello, go }
+games! { xiangqi, othello, go, chess }
 
 /// A position to ask programs about: its name, its text and the moves since.
 pub(crate) const fn place(

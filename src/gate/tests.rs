@@ -75,6 +75,7 @@ fn record(spec: &PairSpec, cell: usize) -> PairRecord {
                 winner,
                 cause: Cause::Checkmate,
             },
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
         }
     };

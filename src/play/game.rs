@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::adjudication::Adjudicator;
+use super::adjudication::{Adjudicator, Step, by_tables};
 use super::clock::{Clocks, Timing};
 use super::record::{GameRecord, MoveTimes, Ply};
 use super::spare::Spare;
@@ -58,7 +58,7 @@ pub fn play_game(
         player.new_game(id, opening, cancel);
     }
     let mut line = opening.card().line(opening);
-    let mut adjudicator = Adjudicator::new(terms.adjudication);
+    let mut adjudicator = Adjudicator::new(&terms.adjudication);
     let limits = variants.map(|variant| terms.limits.get(variant).copied().unwrap_or_default());
     let mut clocks = Clocks::new(limits);
     let mut plies = Vec::with_capacity(160);
@@ -85,7 +85,7 @@ pub fn play_game(
         let timing = clocks.book(mover, elapsed, paused);
         if let Timing::Late(late) = timing {
             times.late = Some(micros(late));
-            break Verdict::win(mover.other(), Cause::TimeForfeit);
+            break out_of_time(line.position(), mover);
         }
         let Some(mv) = choice.mv.filter(|&mv| line.position().is_legal(mv)) else {
             break Verdict::win(mover.other(), Cause::IllegalMove);
@@ -97,11 +97,14 @@ pub fn play_game(
         line.play(mv);
         let ended = line
             .verdict(&terms.rules)
-            .or_else(|| adjudicator.after(mover, choice.score));
+            .or_else(|| by_tables(&terms.adjudication, line.position(), &terms.rules))
+            .or_else(|| adjudicator.after(Step::to(line.position(), mover, choice.score)));
         if let Some(verdict) = ended {
             break verdict;
         }
     };
+    let is_failure = verdict.winner.is_none() && verdict.cause.is_failure();
+    let drawn_by = is_failure.then(|| line.position().side_to_move());
     plies.shrink_to_fit();
     times.micros.shrink_to_fit();
     Ok(GameRecord {
@@ -109,8 +112,19 @@ pub fn play_game(
         second: variants[1],
         plies,
         verdict,
+        drawn_by,
         times,
     })
+}
+
+/// How the game ends when the time of `side` has run out: drawn if its opponent could not
+/// have won it either.
+fn out_of_time(position: &dyn AnyPosition, side: Side) -> Verdict {
+    if position.can_win(side.other()) {
+        Verdict::win(side.other(), Cause::TimeForfeit)
+    } else {
+        Verdict::draw(Cause::TimeForfeit)
+    }
 }
 
 /// Whole microseconds, as far as they are counted.

@@ -49,6 +49,9 @@ pub struct GameRecord {
     pub plies: Vec<Ply>,
     /// How the game ended.
     pub verdict: Verdict,
+    /// Who failed in a game that is drawn all the same, for its opponent could not have won
+    /// it; `None` of all others.
+    pub drawn_by: Option<Side>,
     /// How long its moves took.
     pub times: MoveTimes,
 }
@@ -83,7 +86,8 @@ pub fn transcript_hash(start: &dyn AnyPosition, moves: impl IntoIterator<Item = 
     u64::from_le_bytes(bytes)
 }
 
-/// A game that a player lost other than by its moves.
+/// A game that a player lost other than by its moves, or would have but that its opponent
+/// could not win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Which attempt at the pair, from 1.
@@ -100,7 +104,8 @@ impl Fault {
     /// The failure that ended a game, if one did.
     pub(super) fn of(played: &GameRecord, game: usize, attempt: u32) -> Option<Self> {
         let Verdict { winner, cause } = played.verdict;
-        let variant = played.variant(winner?.other());
+        let side = winner.map(Side::other).or(played.drawn_by)?;
+        let variant = played.variant(side);
         cause.is_failure().then_some(Self {
             attempt,
             game,
@@ -143,7 +148,7 @@ impl PairRecord {
         }
     }
 
-    /// The failures by which games that count were lost.
+    /// The failures by which games that count ended.
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         let attempt = self.replays() + 1;
         let games = self.games.iter().enumerate();

@@ -198,7 +198,7 @@ fn insert_games(
             2 * key + number,
             game.first as i64,
             game.second as i64,
-            winner_code(game.verdict.winner),
+            winner_code(game.verdict.winner, game.drawn_by),
             game.verdict.cause.name(),
             hash as i64,
             columns.moves,

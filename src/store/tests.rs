@@ -25,6 +25,7 @@ fn pair(index: u64) -> PairRow {
             })
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
+        drawn_by: None,
         times: crate::play::MoveTimes::default(),
     };
     PairRow {

@@ -71,6 +71,7 @@ mod tests {
             second: 1,
             plies: plies.collect(),
             verdict: Verdict::win(Side::Second, Cause::Resignation),
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
         };
         let start = Card::<Xiangqi>::get().initial();

@@ -172,6 +172,7 @@ mod tests {
             second: 1 - first,
             plies: Vec::new(),
             verdict: Verdict::win(Side::Second, cause),
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
         };
         PairRecord {

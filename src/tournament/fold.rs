@@ -216,6 +216,7 @@ mod tests {
                 winner: Some(winner),
                 cause: Cause::Counted,
             },
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
         };
         let other = if won { Side::Second } else { Side::First };

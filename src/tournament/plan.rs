@@ -74,7 +74,7 @@ impl Plan {
         let terms = Terms {
             rules: config.game.rules,
             limits: config.limits_by_variant(),
-            adjudication: config.adjudication,
+            adjudication: config.adjudication.clone(),
             spare: Spare::of(schedule.len()),
         };
         let id = identity(&config, &book);

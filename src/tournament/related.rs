@@ -229,6 +229,7 @@ mod tests {
                 winner: None,
                 cause: Cause::Counted,
             },
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
         };
         PairRecord {

@@ -393,6 +393,7 @@ mod tests {
             second,
             plies: vec![ply; 3],
             verdict,
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
         }
     }

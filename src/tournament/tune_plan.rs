@@ -70,7 +70,7 @@ impl TunePlan {
         let terms = Terms {
             rules: config.game.rules,
             limits: vec![own; 2],
-            adjudication: config.adjudication,
+            adjudication: config.adjudication.clone(),
             spare: Spare::of(tune.games / 2),
         };
         let order = opening_order(&config, book.len());

@@ -81,6 +81,8 @@ struct GameBody {
     first: usize,
     second: usize,
     winner: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    drawn_by: Option<usize>,
     cause: String,
     /// Of the transcript, in hexadecimal.
     hash: String,
@@ -269,6 +271,7 @@ fn game_body(game: &GameRecord, hash: u64) -> GameBody {
         first: game.first,
         second: game.second,
         winner: game.verdict.winner.map(Side::index),
+        drawn_by: game.drawn_by.map(Side::index),
         cause: game.verdict.cause.name().to_owned(),
         hash: hex(hash),
         moves: plies.clone().map(|ply| ply.mv.0).collect(),
@@ -285,11 +288,13 @@ fn game_of(body: GameBody) -> Result<GameRecord, WireError> {
     if [body.scores.len(), body.depths.len(), body.nodes.len()] != [plies; 3] {
         return Err(WireError::Content("columns of plies that differ in length"));
     }
-    let winner = match body.winner {
-        None => None,
-        Some(side @ (0 | 1)) => Some(Side::BOTH[side]),
-        Some(_) => return Err(WireError::Content("a winner that nobody is")),
+    let side = |side: Option<usize>, wrong| match side {
+        None => Ok(None),
+        Some(side @ (0 | 1)) => Ok(Some(Side::BOTH[side])),
+        Some(_) => Err(WireError::Content(wrong)),
     };
+    let winner = side(body.winner, "a winner that nobody is")?;
+    let drawn_by = side(body.drawn_by, "a draw by nobody")?;
     let columns = body.moves.into_iter().zip(body.scores);
     let columns = columns.zip(body.depths).zip(body.nodes);
     let plies = columns.map(|(((mv, score), depth), nodes)| Ply {
@@ -306,6 +311,7 @@ fn game_of(body: GameBody) -> Result<GameRecord, WireError> {
             winner,
             cause: cause(&body.cause)?,
         },
+        drawn_by,
         times: MoveTimes {
             micros: body.micros,
             late: body.late,

@@ -437,6 +437,7 @@ fn record_a_failure(text: &str, store: &str) {
             winner: Some(Side::Second),
             cause,
         },
+        drawn_by: None,
         times: leitai::play::MoveTimes::default(),
     };
     let row = PairRow {

@@ -66,6 +66,7 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
             1 => Verdict::win(Side::First, Cause::Checkmate),
             _ => Verdict::win(Side::Second, Cause::ResignAdjudication),
         },
+        drawn_by: None,
         times: leitai::play::MoveTimes::default(),
     };
     PairRow {
@@ -102,6 +103,7 @@ fn game() -> impl Strategy<Value = GameRecord> {
             second,
             plies,
             verdict: Verdict { winner, cause },
+            drawn_by: None,
             times: leitai::play::MoveTimes::default(),
         },
     )

@@ -30,10 +30,11 @@ impl Cecp {
 
     /// What begins a game, with its limits.
     fn set_up(ask: &Ask) -> Vec<String> {
-        let variant = format!("variant {}", ask.game);
-        let mut lines: Vec<String> = ["new", &variant, "force", "easy", "post"]
-            .map(str::to_owned)
-            .into();
+        let mut lines = vec!["new".to_owned()];
+        if !ask.game.is_empty() {
+            lines.push(format!("variant {}", ask.game));
+        }
+        lines.extend(["force", "easy", "post"].map(str::to_owned));
         match ask.budget.time {
             Some(TimeBudget::Move(time)) => lines.push(format!("st {}", time.as_secs().max(1))),
             Some(TimeBudget::Clock {

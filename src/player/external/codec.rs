@@ -86,7 +86,7 @@ impl Info {
 /// What a program is asked: all texts in its own form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask<'a> {
-    /// The game, as programs for several games call it.
+    /// The game, as programs for several games call it; empty where nothing has to be said.
     pub(crate) game: &'static str,
     /// Where the game began.
     pub(crate) fen: &'a str,

@@ -35,16 +35,11 @@ impl SentGame {
         dialect: Dialect,
     ) -> Self {
         let card = start.card();
-        let written = |moves: &[Move]| {
-            let moves = moves.iter();
-            moves
-                .map(|&mv| dialect.write(&card.move_text(mv)))
-                .collect()
-        };
+        let written = |moves: &[Move]| moves.iter().map(|&mv| dialect.write(mv)).collect();
         Self {
             before: before.map(written),
             key: start.key(),
-            game: card.known_as(),
+            game: dialect.game(),
             fen: dialect.fen(&start.to_fen()),
             usual: *start == *card.initial(),
             ..Self::default()
@@ -99,10 +94,9 @@ impl SentGame {
                 ..SentGame::default()
             };
         }
-        let card = line.start().card();
         for &mv in &moves[skipped + self.made.len()..] {
             self.made.push(mv);
-            self.moves.push(dialect.write(&card.move_text(mv)));
+            self.moves.push(dialect.write(mv));
         }
     }
 }

@@ -1,0 +1,168 @@
+//! The board: that of cozy-chess, with a key and clocks of our own.
+
+use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square, get_pawn_attacks};
+
+use super::moves::{Parts, unpack};
+use super::zobrist;
+use crate::game::{Move, Side};
+
+/// A position of Chess or Chess960.
+#[derive(Clone, Debug)]
+pub struct Chess {
+    /// Its counters of moves are not used: they end at 100.
+    pub(super) board: Board,
+    pub(super) key: u64,
+    /// Plies since the last capture or move of a pawn.
+    pub(super) clock: u16,
+    /// The number of the move, from 1, as both players count it.
+    pub(super) number: u16,
+    /// Plies since the last capture, move of a pawn or null move.
+    pub(super) reversible: u16,
+}
+
+/// A position with its clocks. Squares that were passed by a pawn that nobody can take are
+/// no part of it.
+impl PartialEq for Chess {
+    fn eq(&self, other: &Self) -> bool {
+        let clocks = |it: &Self| (it.key, it.clock, it.number);
+        clocks(self) == clocks(other) && self.board.same_position(&other.board)
+    }
+}
+
+impl Eq for Chess {}
+
+impl Chess {
+    /// The position of a board with these clocks.
+    pub(super) fn of(board: Board, clock: u16, number: u16) -> Self {
+        let key = zobrist::key(&board, passed(&board));
+        Self {
+            board,
+            key,
+            clock,
+            number,
+            reversible: clock,
+        }
+    }
+
+    /// The board as the crate cozy-chess has it.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    pub(super) fn make_move(&mut self, mv: Move) -> Self {
+        let before = self.clone();
+        let Some(parts) = unpack(mv) else {
+            return before;
+        };
+        self.play(parts);
+        before
+    }
+
+    fn play(&mut self, parts: Parts) {
+        let board = &self.board;
+        let color = board.side_to_move();
+        let moved = board.piece_on(parts.from);
+        let resets = moved == Some(Piece::Pawn) || board.colors(!color).has(parts.to);
+        self.key ^= zobrist::changed(board, parts, passed(board));
+        self.board.play_unchecked(parts.cozy());
+        self.key ^= zobrist::rights(&self.board) ^ zobrist::passed(passed(&self.board));
+        self.clock = if resets {
+            0
+        } else {
+            self.clock.saturating_add(1)
+        };
+        self.reversible = if resets {
+            0
+        } else {
+            self.reversible.saturating_add(1)
+        };
+        self.number = self.number.saturating_add(u16::from(color == Color::Black));
+    }
+
+    /// Gives the turn away; `None` in check, and where a pawn could be taken en passant:
+    /// that chance would be gone if the turn came back.
+    pub(super) fn pass(&mut self) -> Option<Self> {
+        if passed(&self.board).is_some() {
+            return None;
+        }
+        let board = self.board.null_move()?;
+        let before = self.clone();
+        self.number = self
+            .number
+            .saturating_add(u16::from(board.side_to_move() == Color::White));
+        self.board = board;
+        self.key ^= zobrist::SIDE;
+        self.reversible = 0;
+        Some(before)
+    }
+
+    /// The pieces of a kind and side.
+    #[inline]
+    pub(super) fn pieces(&self, color: Color, piece: Piece) -> BitBoard {
+        self.board.colored_pieces(color, piece)
+    }
+
+    /// Whether the move, of which it is known that it is legal or no more than any bits,
+    /// takes something: en passant too.
+    #[inline]
+    pub(super) fn takes(&self, parts: Parts) -> bool {
+        let board = &self.board;
+        board.colors(!board.side_to_move()).has(parts.to) || self.is_en_passant(parts)
+    }
+
+    #[inline]
+    pub(super) fn is_en_passant(&self, parts: Parts) -> bool {
+        let board = &self.board;
+        board.en_passant().is_some_and(|file| {
+            parts.to == passed_square(board, file)
+                && self
+                    .pieces(board.side_to_move(), Piece::Pawn)
+                    .has(parts.from)
+                && parts.from.file() != file
+        })
+    }
+}
+
+/// The square behind the pawn that has just moved by two.
+fn passed_square(board: &Board, file: File) -> Square {
+    Square::new(file, Rank::Sixth.relative_to(board.side_to_move()))
+}
+
+/// The file of the pawn that can be taken en passant by a legal move.
+#[inline]
+pub(super) fn passed(board: &Board) -> Option<File> {
+    let file = board.en_passant()?;
+    let color = board.side_to_move();
+    let square = passed_square(board, file);
+    let takers = get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn);
+    let takes = board.generate_moves_for(takers, |moves| moves.to.has(square));
+    takes.then_some(file)
+}
+
+/// The colour of a side: White moves first.
+#[inline]
+pub(super) const fn color(side: Side) -> Color {
+    match side {
+        Side::First => Color::White,
+        Side::Second => Color::Black,
+    }
+}
+
+/// The side of a colour.
+#[inline]
+pub(super) const fn side(color: Color) -> Side {
+    match color {
+        Color::White => Side::First,
+        Color::Black => Side::Second,
+    }
+}
+
+/// Recomputes the key from the board.
+pub(super) fn check_integrity(position: &Chess) -> Result<(), String> {
+    let key = zobrist::key(&position.board, passed(&position.board));
+    if key == position.key {
+        Ok(())
+    } else {
+        Err(format!("key {:#x} instead of {key:#x}", position.key))
+    }
+}

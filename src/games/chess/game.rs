@@ -1,0 +1,155 @@
+//! What Chess says of itself.
+
+use std::sync::LazyLock;
+
+use cozy_chess::{Color, Piece};
+
+use super::board::Chess;
+use super::moves::unpack;
+use super::rules::ChessRules;
+use super::{fen, notation};
+use crate::card::{
+    Card, Facts, Game, Linear, NotationStyle, PgnStyle, Protocol, Ways, legal_texts, proposal,
+};
+use crate::cli::Entry;
+use crate::game::{Move, MoveError, Position};
+use crate::numbers::{EvalParams, Key, NumberTable};
+
+/// Chess for the command line.
+pub fn entry() -> Entry {
+    Card::<Chess>::get().into()
+}
+
+static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
+    let keys = [
+        ("pawn", 100),
+        ("knight", 300),
+        ("bishop", 300),
+        ("rook", 500),
+        ("queen", 900),
+    ];
+    let keys =
+        keys.map(|(name, usual)| Key::weight(name, "What a piece is worth.", 9000).usually(usual));
+    NumberTable::of_keys("chess", "Chess", keys.to_vec(), &[])
+});
+
+impl Game for Chess {
+    const FACTS: Facts = Facts {
+        examples: &[
+            (
+                "judge",
+                "chess --moves \"e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7\" --json",
+            ),
+            (
+                "perft",
+                "chess --depth 5                    4865609, as published",
+            ),
+        ],
+        pgn: PgnStyle {
+            game: "Chess",
+            names: &["chess960", "fischerandom", "fischer random"],
+            notations: &[
+                notation_style("san", "SAN", "`Nf3`"),
+                notation_style("uci", "UCI", "`g1f3`"),
+            ],
+            ..PgnStyle::plain("Chess")
+        },
+        protocols: &[Protocol::Uci, Protocol::Cecp],
+        rule_options: &[("UCI_Chess960", "chess960")],
+        move_words: "SAN, or squares from a1 to h8",
+        ..Facts::of("Chess", "international chess")
+    };
+
+    type Evaluation = Linear<Self>;
+
+    fn numbers() -> &'static NumberTable {
+        &NUMBERS
+    }
+
+    fn evaluation(params: &EvalParams, _: ChessRules) -> Option<Linear<Self>> {
+        Linear::of(params)
+    }
+
+    fn features(&self, add: &mut impl FnMut(usize, i32)) {
+        let own = self.board.side_to_move();
+        let count = |color: Color, piece: Piece| self.pieces(color, piece).len() as i32;
+        for (place, piece) in Piece::ALL.into_iter().take(5).enumerate() {
+            add(place, count(own, piece) - count(!own, piece));
+        }
+    }
+
+    /// Shredder-FEN in Chess960.
+    fn fen_for(ways: &Ways, fen: &str) -> String {
+        match Self::from_fen(fen) {
+            Ok(position) if is_chess960(ways) => fen::shredder(&position),
+            _ => fen.to_owned(),
+        }
+    }
+
+    /// In Chess960 castling is the king that takes its own rook.
+    fn move_for(ways: &Ways, mv: Move) -> String {
+        unpack(mv).map_or_else(|| Self::move_text(mv), |parts| parts.uci(is_chess960(ways)))
+    }
+
+    fn called_for(ways: &Ways) -> &'static str {
+        if is_chess960(ways) {
+            "fischerandom"
+        } else {
+            ""
+        }
+    }
+
+    fn options_for(ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        match ways.protocol {
+            Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],
+            _ => &[],
+        }
+    }
+
+    fn written(&self, mv: Move, notation: usize) -> String {
+        match notation {
+            0 => notation::san(self, mv),
+            _ => Self::move_text(mv),
+        }
+    }
+
+    fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
+        match self.parse_move(word) {
+            Ok(mv) => Ok(vec![mv]),
+            Err(MoveError::Syntax(text)) => Err(format!(
+                "`{text}` is a move in no notation of Chess (SAN, UCI)"
+            )),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn could_mean(&self, word: &str) -> String {
+        let fitting = notation::fitting(self, word).unwrap_or_default();
+        if !fitting.is_empty() {
+            let fitting: Vec<_> = fitting
+                .into_iter()
+                .map(|mv| notation::san(self, mv))
+                .collect();
+            return format!("it could be {}", fitting.join(" or "));
+        }
+        let legal = legal_texts(self, |mv| notation::san(self, mv));
+        proposal(self, word, &legal, "SAN")
+    }
+
+    fn looks_like(board: &str) -> bool {
+        board.split('/').count() == 8 && board.contains('k') && board.contains('K')
+    }
+}
+
+fn is_chess960(ways: &Ways) -> bool {
+    ways.rules
+        .is_some_and(|rules| rules.typed::<ChessRules>().chess960)
+}
+
+const fn notation_style(
+    name: &'static str,
+    format: &'static str,
+    like: &'static str,
+) -> NotationStyle {
+    NotationStyle { name, format, like }
+}

@@ -1,0 +1,34 @@
+//! A line of an opening file that tells moves: `e2e4 e7e5 g1f3 open game`.
+
+use super::board::Chess;
+use super::notation::fitting;
+use crate::game::{Line, Position};
+
+/// The moves with which the line begins, played from the usual start, and the name of where
+/// they lead: the words behind the moves, or else the moves themselves. Moves are in
+/// coordinates or in SAN, numbers before them are left out. `None` if the line does not
+/// begin with a move.
+pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Chess>, String), String>> {
+    let text = text.split('#').next().unwrap_or_default();
+    let is_number = |word: &&str| word.trim_end_matches('.').parse::<u32>().is_ok();
+    let mut words = text.split_whitespace().peekable();
+    words.next_if(is_number);
+    let mut line = Line::new(Chess::initial());
+    fitting(line.position(), words.peek()?)?;
+    let mut moves = Vec::new();
+    while let Some(word) = words.next_if(|word| fitting(line.position(), word).is_some()) {
+        match line.position().parse_move(word) {
+            Ok(mv) => line.play(mv),
+            Err(error) => return Some(Err(format!("{error}, at ply {}", line.len() + 1))),
+        }
+        moves.push(word);
+        words.next_if(is_number);
+    }
+    let name: Vec<&str> = words.collect();
+    let name = if name.is_empty() {
+        moves.join(" ")
+    } else {
+        name.join(" ")
+    };
+    Some(Ok((line, name)))
+}

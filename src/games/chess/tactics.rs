@@ -1,0 +1,182 @@
+//! What moves mean in Chess.
+
+use cozy_chess::{Color, Piece, PieceMoves};
+
+use super::board::Chess;
+use super::exchange::worth;
+use super::moves::{Parts, pack, squares, unpack};
+use crate::game::{Move, MoveList, Position};
+use crate::search::Tactics;
+
+/// Slots of the squares from and to of a side.
+const FROM_TO: usize = 64 * 64;
+
+impl Tactics for Chess {
+    const HAS_CAPTURES: bool = true;
+    const HISTORY_SLOTS: usize = 2 * 6 * 64;
+    const FROM_TO_SLOTS: usize = 2 * FROM_TO;
+
+    #[inline]
+    fn history_slot(&self, mv: Move) -> usize {
+        let (from, to) = squares(mv);
+        let piece = self.board.piece_on(from).map_or(0, |piece| piece as usize);
+        let color = self.board.side_to_move() as usize;
+        (color * 6 + piece) * 64 + to as usize
+    }
+
+    #[inline]
+    fn from_to_slot(&self, Move(bits): Move) -> usize {
+        self.board.side_to_move() as usize * FROM_TO + usize::from(bits) % FROM_TO
+    }
+
+    /// Not in check, nor with king and pawns alone, where having to move often hurts.
+    #[inline]
+    fn can_pass(&self) -> bool {
+        let board = &self.board;
+        let small = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
+        !self.in_check() && !(board.colors(board.side_to_move()) & !small).is_empty()
+    }
+
+    /// What takes a piece, and pawns that become queens.
+    #[inline]
+    fn is_capture(&self, mv: Move) -> bool {
+        unpack(mv).is_some_and(|parts| self.is_forcing(parts))
+    }
+
+    fn captures(&self, moves: &mut MoveList) {
+        let board = &self.board;
+        let theirs = board.colors(!board.side_to_move());
+        board.generate_moves(|list: PieceMoves| {
+            let mut list = list;
+            if list.piece != Piece::Pawn {
+                list.to &= theirs;
+            }
+            for mv in list {
+                let mv = pack(mv, false);
+                if list.piece != Piece::Pawn || self.is_capture(mv) {
+                    moves.push(mv);
+                }
+            }
+            false
+        });
+    }
+
+    fn quiets(&self, moves: &mut MoveList) {
+        let board = &self.board;
+        let own = board.colors(board.side_to_move());
+        let theirs = board.colors(!board.side_to_move());
+        board.generate_moves(|list: PieceMoves| {
+            let mut list = list;
+            list.to &= !theirs | super::LAST_RANKS;
+            for mv in list {
+                let mv = pack(mv, own.has(mv.to));
+                if !self.is_capture(mv) {
+                    moves.push(mv);
+                }
+            }
+            false
+        });
+    }
+
+    #[inline]
+    fn gives_check(&self, mv: Move) -> bool {
+        let Some(parts) = unpack(mv) else {
+            return false;
+        };
+        if !self.is_possible(parts) {
+            return false;
+        }
+        let mut after = self.board.clone();
+        after.play_unchecked(parts.cozy());
+        !after.checkers().is_empty()
+    }
+
+    fn quiet_checks(&self, moves: &mut MoveList) {
+        let mut quiets = MoveList::new();
+        self.quiets(&mut quiets);
+        moves.extend(quiets.into_iter().filter(|&mv| self.gives_check(mv)));
+    }
+
+    /// In pawns: knight and bishop 3, rook 5, queen 9, king 100; a promotion gains what the
+    /// new piece is worth more than a pawn.
+    #[inline]
+    fn static_gain(&self, mv: Move) -> i32 {
+        let Some(parts) = unpack(mv) else {
+            return 0;
+        };
+        let gain = self.gain(parts);
+        if self.can_take_back(parts) {
+            let moved = self.board.piece_on(parts.from);
+            gain - parts.promotion.or(moved).map_or(0, worth)
+        } else {
+            gain
+        }
+    }
+
+    #[inline]
+    fn exchange(&self, mv: Move) -> i32 {
+        unpack(mv).map_or(0, |parts| self.swap_off(parts))
+    }
+
+    #[inline]
+    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+        let Some(parts) = unpack(mv) else {
+            return threshold <= 0;
+        };
+        let gain = self.gain(parts);
+        if gain < threshold {
+            return false;
+        }
+        let moved = self.board.piece_on(parts.from);
+        let risk = parts.promotion.or(moved).map_or(0, worth);
+        gain - risk >= threshold || self.swap_off(parts) >= threshold
+    }
+
+    #[inline]
+    fn victim_and_attacker(&self, mv: Move) -> (i32, i32) {
+        let Some(parts) = unpack(mv) else {
+            return (0, 0);
+        };
+        let moved = self.board.piece_on(parts.from).map_or(0, worth);
+        (self.gain(parts), moved)
+    }
+
+    /// Queen, rook, bishop, knight, pawn, king.
+    #[inline]
+    fn piece_rank(&self, mv: Move) -> u8 {
+        match self.board.piece_on(squares(mv).0) {
+            Some(Piece::Queen) => 0,
+            Some(Piece::Rook) => 1,
+            Some(Piece::Bishop) => 2,
+            Some(Piece::Knight) => 3,
+            Some(Piece::Pawn) => 4,
+            Some(Piece::King) => 5,
+            None => u8::MAX,
+        }
+    }
+
+    /// Moves of one kind go forward first, then sideways, then back.
+    #[inline]
+    fn static_rank(&self, mv: Move) -> u8 {
+        let (from, to) = squares(mv);
+        let way = match self.board.side_to_move() {
+            Color::White => from.rank().cmp(&to.rank()),
+            Color::Black => to.rank().cmp(&from.rank()),
+        };
+        let kind = self.piece_rank(mv);
+        kind.saturating_mul(3).saturating_add_signed(way as i8 + 1)
+    }
+}
+
+impl Chess {
+    #[inline]
+    fn is_forcing(&self, parts: Parts) -> bool {
+        self.takes(parts) || parts.promotion == Some(Piece::Queen)
+    }
+
+    /// Whether the bits are at least a move of an own piece that cannot confuse the board.
+    #[inline]
+    fn is_possible(&self, parts: Parts) -> bool {
+        self.board.is_legal(parts.cozy())
+    }
+}

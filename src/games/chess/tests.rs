@@ -1,0 +1,3 @@
+//! Tests of the rules of Chess.
+
+mod perft;
