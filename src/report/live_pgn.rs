@@ -83,17 +83,20 @@ impl LivePgn {
             let _ = writeln!(text, "[{name} \"{}\"]", escaped(value));
         }
         text.push('\n');
-        self.moves(&mut text, &*start, game, reason);
-        let _ = write!(text, "{result}\n\n");
+        let mut words = self.moves(&*start, game, reason);
+        words.push(result.to_owned());
+        wrap(&mut text, &words);
+        text.push_str("\n\n");
         Some(text)
     }
 
-    fn moves(&self, text: &mut String, start: &dyn AnyPosition, game: &GameRecord, reason: &str) {
+    /// The moves, each with its number and comment.
+    fn moves(&self, start: &dyn AnyPosition, game: &GameRecord, reason: &str) -> Vec<String> {
         let style = &start.card().facts().pgn;
         let notation = style.notation(self.notation);
         let mut number = full_moves(start);
         let mut position = start.boxed();
-        let mut column = 0;
+        let mut words = Vec::new();
         for (place, ply) in game.plies.iter().enumerate() {
             let mut word = String::new();
             match position.side_to_move() {
@@ -112,14 +115,9 @@ impl LivePgn {
                 }
                 let _ = write!(word, " {{{comment}}}");
             }
-            let columns = word.chars().count();
-            column += columns + 1;
-            text.push_str(&word);
-            // The next word is not known yet: lines end where this one is full.
-            let is_full = column >= WIDTH;
-            text.push(if is_full { '\n' } else { ' ' });
-            column = if is_full { 0 } else { column };
+            words.push(word);
         }
+        words
     }
 
     fn comment(&self, ply: &Ply, micros: Option<u32>) -> String {
@@ -136,6 +134,21 @@ impl LivePgn {
             let _ = write!(comment, ", nps={nps:.0}");
         }
         comment
+    }
+}
+
+/// Sets words in lines.
+fn wrap(text: &mut String, words: &[String]) {
+    let mut column = 0;
+    for word in words {
+        let columns = word.chars().count();
+        if column > 0 {
+            let fits = column + 1 + columns <= WIDTH;
+            text.push(if fits { ' ' } else { '\n' });
+            column = if fits { column + 1 } else { 0 };
+        }
+        text.push_str(word);
+        column += columns;
     }
 }
 

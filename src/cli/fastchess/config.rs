@@ -7,8 +7,9 @@ use super::ask::{Ask, Book, Results, Tables};
 use super::engine::{Engine, Limit, Protocol};
 use crate::config::quoted;
 
-/// How long a move may take where no clock runs. Fastchess waits for ever.
-const PATIENCE: u64 = 3_600_000;
+/// How long a move may take where no clock runs. Fastchess waits for ever, which an engine
+/// that overhears `go nodes` turns into a match that never ends.
+const PATIENCE: u64 = 60_000;
 
 /// Nodes that an engine may report beyond its limit: fastchess does not look.
 const NODE_MARGIN: u64 = 1_000_000_000;
@@ -267,7 +268,7 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
     let _ = writeln!(text, "startup = \"{startup}ms\"");
     if !limits.clock.runs() && limits.movetime == 0 {
         let stall = ask.ping.unwrap_or(PATIENCE);
-        line(text, "stall", &format!("\"{stall}ms\""), "-ping-ms, or as good as for ever");
+        line(text, "stall", &format!("\"{stall}ms\""), "-ping-ms; without a clock");
     }
     if !engine.options.is_empty() {
         let options = engine.options.iter();

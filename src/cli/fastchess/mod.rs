@@ -50,7 +50,7 @@ use crate::report::LivePgn;
 use crate::session::{Cancel, Ending, PlayOptions, PlayerFails, Session, Stopped};
 use crate::signals;
 
-pub(super) use import::{Arguments as ImportArguments, run as import};
+pub(super) use import::run as import;
 
 /// What the config is called in messages and in the record.
 const NAME: &str = "fastchess.toml";

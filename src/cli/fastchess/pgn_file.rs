@@ -112,7 +112,7 @@ impl Found {
         // Of the game that is being read: where it begins, with the checksum of what is
         // before it, its number, and whether its result was read.
         let mut begun = (0, Crc32::default());
-        let (mut number, mut has_result) = (None, false);
+        let (mut number, mut has_result) = (None::<u64>, false);
         let mut is_open = false;
         let mut line = Vec::new();
         loop {
