@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 use super::adjudication_check::{self, RawAdjudication};
+use super::checks::RawChecks;
 use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Problems, Severity};
@@ -108,6 +109,8 @@ fn read(
     let failures = raw_failures
         .as_ref()
         .map(|raw| failures::failures(raw, problems));
+    let raw_checks = fields.take::<RawChecks>("checks", "`[checks]`", problems);
+    let checks = raw_checks.value().map(|raw| raw.get_ref().checks());
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
         game,
@@ -164,6 +167,7 @@ fn read(
         gate,
         tune,
         failures: failures.unwrap_or_default(),
+        checks: checks.unwrap_or_default(),
         variants,
     };
     Some((config, study, solver_study))

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
+use super::checks::Checks;
 use super::failures::FailurePolicies;
 use super::gate::Gate;
 use super::limits::Limits;
@@ -46,6 +47,10 @@ pub struct Config {
     /// form only where it is not the usual.
     #[serde(skip_serializing_if = "FailurePolicies::is_usual")]
     pub failures: FailurePolicies,
+    /// What is looked at beside the moves of other programs. No part of the resolved form: no
+    /// move depends on it.
+    #[serde(skip)]
+    pub checks: Checks,
     /// The players, in the order of the file; names are unique.
     pub variants: Vec<Variant>,
 }

@@ -15,6 +15,8 @@ mod adjudication;
 mod adjudication_check;
 mod baseline;
 mod check;
+mod clock;
+mod checks;
 mod domain;
 mod draft;
 mod duration;
@@ -64,6 +66,8 @@ pub use adjudication::{
     Adjudication, DrawReset, DrawRule, DrawStart, EndgameTables, ResignBy, ResignRule, TableResults,
 };
 pub use baseline::with_partner;
+pub use clock::{Clock, MOST_MOVES};
+pub use checks::Checks;
 pub use domain::Config;
 pub use effective::TestTerms;
 pub use eval::{BadPreset, eval_preset};

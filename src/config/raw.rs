@@ -5,6 +5,8 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::clock::ClockText;
+
 pub(super) type Text = Spanned<String>;
 pub(super) type Number = Spanned<i64>;
 
@@ -15,7 +17,8 @@ pub(super) struct RawLimits {
     pub(super) nodes: Option<Number>,
     pub(super) depth: Option<Number>,
     pub(super) movetime: Option<Text>,
-    pub(super) clock: Option<Text>,
+    pub(super) clock: Option<Spanned<ClockText>>,
+    pub(super) first_increment: Option<Spanned<bool>>,
     pub(super) margin: Option<Text>,
     pub(super) reference_nps: Option<Number>,
 }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::duration::{DurationError, clock, movetime, patience};
+use super::clock::{ClockText, clock};
+use super::duration::{DurationError, movetime, patience};
 use super::problem::{Problem, Problems};
 use super::raw::{RawLimits, RawOpenings, Text};
 use super::value::{optional, setting_or};
-use super::{Exhausted, Limits, OpeningOrder, Openings};
+use super::{Clock, Exhausted, Limits, OpeningOrder, Openings, TimeControl};
 use crate::count::quoted;
 use crate::foreign::shown_path;
 
@@ -54,9 +55,25 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
                 .report(problems);
         }
     }
+    if let (Some(first), None) = (fields.first_increment.as_ref(), per_game) {
+        Problem::error(
+            first.span(),
+            "`first_increment` without a clock that has one",
+        )
+        .help("remove it, or add `clock = \"10s+0.1s\"`")
+        .report(problems);
+    }
     let margin = time(margin, "margin", patience, "200ms", problems);
     let per_move = time(per_move, "movetime", movetime, "100ms", problems);
-    let per_game = time(per_game, "clock", clock, "10s+0.1s", problems);
+    let per_game = per_game.and_then(|text| clock_of(text, problems));
+    let first_increment = fields.first_increment.as_ref();
+    let first_increment = first_increment.is_some_and(|it| *it.get_ref());
+    let per_game = per_game.map(|clock| {
+        TimeControl::Clock(Clock {
+            first_increment,
+            ..clock
+        })
+    });
     let speeds = 1_000..=MOST_NPS;
     Limits {
         nodes: optional(nodes, "limits.nodes", 1..=MOST_NODES, problems),
@@ -77,12 +94,28 @@ pub(super) fn time<T>(
 ) -> Option<T> {
     let text = text?;
     let value = read(text.get_ref()).map_err(|error| {
-        Problem::error(text.span(), format!("`{key}` is not a time"))
-            .label(error.to_string())
+        no_time(text.span(), key, error)
             .help(format!("write it like this: `{key} = \"{like}\"`"))
             .report(problems);
     });
     value.ok()
+}
+
+/// The clock that the text says.
+fn clock_of(text: &Spanned<ClockText>, problems: &mut Problems) -> Option<Clock> {
+    let value = clock(&text.get_ref().0).map_err(|error| {
+        no_time(text.span(), "clock", error)
+            .help(
+                "write it like this: `clock = \"10s+0.1s\"`, in seconds `\"10+0.1\"`, in minutes \
+                 and\nseconds `\"1:30+0.5\"`; for every 40 moves `\"40/60s+0.6s\"`",
+            )
+            .report(problems);
+    });
+    value.ok()
+}
+
+fn no_time(span: Range<usize>, key: &str, error: DurationError) -> Problem {
+    Problem::error(span, format!("`{key}` is not a time")).label(error.to_string())
 }
 
 /// Says that nothing bounds a player's thinking.

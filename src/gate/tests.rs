@@ -77,6 +77,7 @@ fn record(spec: &PairSpec, cell: usize) -> PairRecord {
             },
             drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         }
     };
     PairRecord {

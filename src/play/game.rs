@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use super::adjudication::{Adjudicator, Step, by_tables};
 use super::clock::{Clocks, Timing};
-use super::record::{GameRecord, MoveTimes, Ply};
+use super::record::{GameRecord, MoveTimes, Ply, UNREPORTED};
 use super::spare::Spare;
 use crate::card::{AnyPosition, Rules};
 use crate::config::{Adjudication, Limits};
 use crate::eval::MATE;
 use crate::game::{Cause, Side, Verdict};
-use crate::player::{Choice, GameId, Pauses, Player};
+use crate::player::{Choice, GameId, Pauses, Player, PvWarnings};
 
 /// The terms under which all games of a run are played.
 #[derive(Clone, Debug)]
@@ -65,7 +65,9 @@ pub fn play_game(
     let mut times = MoveTimes {
         micros: Vec::with_capacity(160),
         late: None,
+        reported: Vec::with_capacity(160),
     };
+    let mut pv_warnings = Vec::new();
     let verdict = loop {
         let mover = line.position().side_to_move();
         let budget = clocks.budget(mover);
@@ -78,10 +80,18 @@ pub fn play_game(
         let elapsed = started.elapsed();
         let paused = pauses.and_then(Pauses::since);
         times.micros.push(micros(elapsed));
+        let player = &mut players[mover.index()];
+        let reported = player.reported_time().map(micros);
+        times.reported.push(reported.unwrap_or(UNREPORTED));
         let choice = match choice {
             Ok(choice) => choice,
             Err(failure) => break Verdict::win(mover.other(), failure.cause()),
         };
+        if let Some(best) = choice.mv {
+            for warning in player.pv_warnings(&mut *line, &terms.rules, best) {
+                PvWarnings::add(&mut pv_warnings, mover, warning);
+            }
+        }
         let timing = clocks.book(mover, elapsed, paused);
         if let Timing::Late(late) = timing {
             times.late = Some(micros(late));
@@ -105,8 +115,13 @@ pub fn play_game(
     };
     let is_failure = verdict.winner.is_none() && verdict.cause.is_failure();
     let drawn_by = is_failure.then(|| line.position().side_to_move());
+    pv_warnings.sort_by_key(PvWarnings::order);
     plies.shrink_to_fit();
     times.micros.shrink_to_fit();
+    if times.reported.iter().all(|&it| it == UNREPORTED) {
+        times.reported.clear();
+    }
+    times.reported.shrink_to_fit();
     Ok(GameRecord {
         first: variants[0],
         second: variants[1],
@@ -114,6 +129,7 @@ pub fn play_game(
         verdict,
         drawn_by,
         times,
+        pv_warnings,
     })
 }
 

@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 
 use crate::card::AnyPosition;
 use crate::game::{Cause, Move, Side, Verdict};
+use crate::player::PvWarnings;
 
 /// One move as it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,13 @@ pub struct MoveTimes {
     /// Microseconds beyond what the last answer was allowed, the margin not included; `None`
     /// unless that lost the game.
     pub late: Option<u32>,
+    /// The same as `micros` as the players say themselves, [`UNREPORTED`] where they do not.
+    /// Empty where none did.
+    pub reported: Vec<u32>,
 }
+
+/// The time of a move of which its player does not say how long it took.
+pub const UNREPORTED: u32 = u32::MAX;
 
 impl PartialEq for MoveTimes {
     fn eq(&self, _: &Self) -> bool {
@@ -54,6 +61,9 @@ pub struct GameRecord {
     pub drawn_by: Option<Side>,
     /// How long its moves took.
     pub times: MoveTimes,
+    /// What was wrong with the lines of play that players reported; each fault of each of them
+    /// once.
+    pub pv_warnings: Vec<PvWarnings>,
 }
 
 impl GameRecord {

@@ -11,6 +11,7 @@ mod failures;
 mod games;
 pub mod gate;
 mod latency;
+mod lines_warned;
 mod live_pgn;
 mod markdown;
 pub mod pgn;
@@ -33,6 +34,7 @@ pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary, Lateness};
 pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
 pub use latency::Latency;
+pub use lines_warned::PvSummary;
 pub use live_pgn::LivePgn;
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 pub use rating::{

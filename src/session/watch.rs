@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::event::{
     Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage, StageEnding,
+    WarnedLines,
 };
 use super::ticker::Ticker;
 use super::{beforehand, gate};
@@ -205,6 +206,16 @@ pub(super) fn pair_ended(
         variant: name(fault.variant),
         cause: fault.cause,
     });
+    let numbered = record.games.iter().enumerate();
+    let warnings = numbered.flat_map(|(number, game)| {
+        let own = game.pv_warnings.iter();
+        own.map(move |warnings| WarnedLines {
+            game: number,
+            variant: name(game.variant(warnings.side)),
+            lines: warnings.count,
+            first: warnings.first.clone(),
+        })
+    });
     let games = record.games.each_ref().map(|game| {
         let late = game.times.late.map(|micros| f64::from(micros) / 1e6);
         let loser = game
@@ -228,5 +239,6 @@ pub(super) fn pair_ended(
         opening: opening.to_owned(),
         games,
         failures: failures.collect(),
+        pv_warnings: warnings.collect(),
     }
 }

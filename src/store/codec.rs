@@ -124,6 +124,7 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
             verdict,
             drawn_by,
             times: _,
+            pv_warnings: _,
         } = game;
         let mut number = |value: u64| hasher.update(value.to_le_bytes());
         number(*first as u64);

@@ -103,6 +103,7 @@ impl Store {
         }
         self.attach(run, page.make_contiguous())?;
         self.attach_times(run, page.make_contiguous())?;
+        self.attach_pv_warnings(run, page.make_contiguous())?;
         for (pair, digest) in page.iter().zip(digests) {
             check(&run.id, pair, &digest).map_err(|error| broken(pair.record.index, error))?;
         }
@@ -171,6 +172,7 @@ fn game(row: &Row<'_>, at: usize) -> Result<(GameRecord, u64), RowError> {
         verdict: Verdict { winner, cause },
         drawn_by,
         times: MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     Ok((game, hash as u64))
 }

@@ -73,6 +73,7 @@ mod tests {
             verdict: Verdict::win(Side::Second, Cause::Resignation),
             drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         let start = Card::<Xiangqi>::get().initial();
         let game = Game::from_record(&*start, &record);

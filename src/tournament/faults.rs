@@ -174,6 +174,7 @@ mod tests {
             verdict: Verdict::win(Side::Second, cause),
             drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         PairRecord {
             index,

@@ -231,6 +231,7 @@ mod tests {
             },
             drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         PairRecord {
             index: 0,

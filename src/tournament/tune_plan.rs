@@ -8,7 +8,7 @@ use super::batch_runner::{BatchRunner, PlayerFactory};
 use super::driver::{Source, add_speeds, begin};
 use super::plan::{ExecutionOptions, factory, identity, versioned};
 use crate::card::AnyPosition;
-use crate::config::{Algorithm, Config, Limits, Tune, Variant};
+use crate::config::{Algorithm, Checks, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Player};
 use crate::schedule::{Book, opening_order};
@@ -184,7 +184,8 @@ impl TunePlan {
             let name = self.player_name(index);
             let (limits, game) = (&self.terms.limits[0], &self.config.game);
             let around = (&self.origins, &self.execution_options);
-            factory(variant, &name, limits, game, around)
+            // Of the games of a batch nothing is kept but how they ended.
+            factory(variant, &name, limits, game, around, Checks::NONE)
                 .expect("the game has an evaluation of any numbers within their ranges")
         }
     }

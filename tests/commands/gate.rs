@@ -439,6 +439,7 @@ fn record_a_failure(text: &str, store: &str) {
         },
         drawn_by: None,
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     let row = PairRow {
         record: PairRecord {

@@ -3,7 +3,9 @@
 mod calc;
 mod calc_plan;
 mod check_proof;
+mod chess_rules;
 mod cli;
+mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod convert;

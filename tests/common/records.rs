@@ -68,6 +68,7 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
         },
         drawn_by: None,
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     PairRow {
         record: PairRecord {
@@ -105,6 +106,7 @@ fn game() -> impl Strategy<Value = GameRecord> {
             verdict: Verdict { winner, cause },
             drawn_by: None,
             times: leitai::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         },
     )
 }

@@ -6,6 +6,7 @@ use anyhow::bail;
 
 use super::engine::Engine;
 use crate::cli::failure::Failure;
+use crate::play::Pin;
 
 /// All that is asked for.
 #[derive(Clone, Debug)]
@@ -120,6 +121,8 @@ pub(super) struct Output {
     pub(super) penta: bool,
     pub(super) pgn: Option<Pgn>,
     pub(super) latency: bool,
+    /// Whether warnings are told in one line.
+    pub(super) test_env: bool,
 }
 
 /// `-pgnout`, `-event`, `-site` and `-crc32`.
@@ -159,7 +162,7 @@ pub(super) struct Run {
     pub(super) concurrency: i64,
     pub(super) force: bool,
     /// The processors, or whichever.
-    pub(super) affinity: Option<Vec<usize>>,
+    pub(super) affinity: Option<Pin>,
     pub(super) print_config: bool,
     pub(super) store: Option<String>,
     pub(super) dialogue: Option<String>,
@@ -199,6 +202,7 @@ impl Default for Ask {
                 penta: true,
                 pgn: None,
                 latency: false,
+                test_env: false,
             },
             run: Run {
                 concurrency: 1,

@@ -33,6 +33,10 @@ pub(super) fn config(ask: &Ask) -> String {
              crash = \"stop\"\ndisconnect = \"stop\"\nstall = \"stop\"\n",
         );
     }
+    if !ask.check_mate_pvs {
+        text.push_str("\n[checks]\n");
+        line(&mut text, "mate", "false", "looked at with -check-mate-pvs");
+    }
     contest(&mut text, ask);
     for engine in &ask.engines {
         variant(&mut text, ask, engine);

@@ -39,16 +39,19 @@ use self::read::{Wish, wish};
 use self::table::{Fate, OPTIONS, OWN};
 use self::teller::Teller;
 use super::Exit;
-use super::failure::{Failure, Outcome, Rendered, tell_failing};
+use super::failure::{Failure, Outcome, Rendered, tell_failing, tell_strictly_ended};
 use super::games;
 use super::terminal::{has_colours, note, note_coloured, say, say_raw};
 use crate::config::{Colour, ConfigError, Loaded, load_text};
 use crate::foreign::{shown, shown_path};
 use crate::gate::Verdict;
 use crate::output::{Door, prepare_folder};
-use crate::report::LivePgn;
-use crate::session::{Cancel, Ending, PlayOptions, PlayerFails, Session, Stopped};
+use crate::report::{Latency, LivePgn};
+use crate::session::{
+    Cancel, Ending, PlayOptions, PlayerFails, Session, Stopped, StrictlyEnded,
+};
 use crate::signals;
+use crate::tournament::{Plan, Standings};
 
 pub(super) use import::run as import;
 
@@ -229,10 +232,11 @@ fn play(ask: Ask, text: &str) -> Outcome {
     let session = Session {
         threads,
         options: PlayOptions {
-            pin: ask.run.affinity.is_some(),
+            pin: ask.run.affinity,
             dialogue: ask.run.dialogue.map(PathBuf::from),
             force: ask.run.force,
             retry_failed: false,
+            strict: ask.strict,
         },
         ..Session::new(games::known(), &path, cancel, teller.clone())
     };
@@ -281,8 +285,7 @@ fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure>
     if let Some(fails) = PlayerFails::of(&played.plan, &played.so_far) {
         return Ok(over(tell_failing(&fails, false)));
     }
-    let exit = ended(&played.ending, Stopped::of(&played.plan, &played.ending));
-    Ok(over(exit))
+    Ok(over(ended(&played.plan, &played.ending)))
 }
 
 fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
@@ -294,19 +297,22 @@ fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
     };
     Ok(Over {
         accepted,
-        exit: ended(&played.ending, Stopped::of(&played.plan, &played.ending)),
+        exit: ended(&played.plan, &played.ending),
         latencies: latencies(&played.plan, &played.so_far.standings),
     })
 }
 
-fn latencies(plan: &crate::tournament::Plan, standings: &crate::tournament::Standings) -> Vec<String> {
-    let all = crate::report::Latency::all(&plan.config, standings);
-    all.iter().map(crate::report::Latency::sentence).collect()
+fn latencies(plan: &Plan, standings: &Standings) -> Vec<String> {
+    let all = Latency::all(&plan.config, standings);
+    all.iter().map(Latency::sentence).collect()
 }
 
 /// The exit code of an ending, and what is told of one that is not the end.
-fn ended(ending: &Ending, stopped: Option<Stopped>) -> Exit {
-    if let Some(stopped) = stopped {
+fn ended(plan: &Plan, ending: &Ending) -> Exit {
+    if let Some(warned) = StrictlyEnded::of(plan, ending) {
+        return tell_strictly_ended(&warned);
+    }
+    if let Some(stopped) = Stopped::of(plan, ending) {
         note(&format!(
             "error: {stopped}\nhelp: with `-recover` such a game is lost, and the match goes on"
         ));

@@ -2,13 +2,14 @@
 
 use std::thread::available_parallelism;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 
 use super::ask::{Ask, Book, Draw, Openings, Pgn, Resign, Results, Sprt};
 use super::engine::{Engine, number};
 use super::words::{Given, unknown_key};
 use crate::cli::failure::Failure;
 use crate::foreign::shown;
+use crate::play::Pin;
 
 /// What a command line asks for, beside a game.
 #[derive(Debug)]
@@ -127,6 +128,7 @@ impl Reading {
             "-recover" => ask.recover = true,
             "-strict" => ask.strict = true,
             "-check-mate-pvs" => ask.check_mate_pvs = true,
+            "-testEnv" => ask.output.test_env = true,
             "-show-latency" => ask.output.latency = true,
             "-startup-ms" => ask.startup = number(option, word, 1..=3_600_000)?,
             "-ucinewgame-ms" => ask.new_game = number(option, word, 1..=3_600_000)?,
@@ -161,12 +163,9 @@ impl Reading {
             "-concurrency" => ask.run.concurrency = number(option, word, -1024..=1024)?,
             "-force-concurrency" => ask.run.force = true,
             "-use-affinity" => {
-                let list = given.words().first();
-                let list = list.map_or(Some(Vec::new()), |list| processors(list));
-                let Some(list) = list else {
-                    bail!("`-use-affinity`: a list of processors is written `3,5,7-11`");
-                };
-                ask.run.affinity = Some(list);
+                let list = given.words().first().map(|list| list.parse());
+                let list = list.transpose().context("`-use-affinity`")?;
+                ask.run.affinity = Some(list.map_or(Pin::Any, Pin::These));
             }
             "--print-config" => ask.run.print_config = true,
             "--store" => ask.run.store = Some(word.to_owned()),
@@ -410,18 +409,4 @@ fn resign(given: &Given<'_>) -> Result<Resign, Failure> {
         }
     }
     Ok(resign)
-}
-
-/// The processors of a list: `3,5,7-11`.
-fn processors(list: &str) -> Option<Vec<usize>> {
-    let mut all = Vec::new();
-    for part in list.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
-        if last < first || last > 4096 {
-            return None;
-        }
-        all.extend(first..=last);
-    }
-    Some(all)
 }

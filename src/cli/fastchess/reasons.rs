@@ -1,6 +1,7 @@
 //! Why a game ended, in the words of fastchess.
 
 use crate::game::{Cause, Side};
+use crate::player::{PvFault, PvWarning};
 
 /// The reason of a game that `winner` won, or nobody; `late` are the milliseconds by which
 /// the loser was.
@@ -52,6 +53,47 @@ pub(super) fn reason(cause: Cause, winner: Option<Side>, late: u64) -> String {
         | Cause::Alive
         | Cause::Pause => cause.name().to_owned(),
     }
+}
+
+/// What is wrong with a line of play of that player, in the words of `match.cpp`, on one
+/// line in a test environment. fishtest's `games.py` looks for its beginnings.
+pub(super) fn warning(warning: &PvWarning, name: &str, in_one: bool) -> String {
+    let word = match warning.word.as_str() {
+        "" => "<none>",
+        word => word,
+    };
+    let what = match warning.kind {
+        PvFault::IllegalMove => "Illegal PV move",
+        PvFault::BeyondTheEnd => match warning.cause {
+            Some(Cause::Checkmate) => "PV continues after checkmate",
+            Some(Cause::Stalemate) => "PV continues after stalemate",
+            Some(Cause::ThreefoldRepetition | Cause::FivefoldRepetition) => {
+                "PV continues after threefold repetition"
+            }
+            Some(Cause::FiftyMoves | Cause::SeventyFiveMoves) => {
+                "PV continues after fifty-move rule"
+            }
+            _ => "Illegal PV move",
+        },
+        PvFault::OtherMove => "Bestmove does not match beginning of last PV",
+        PvFault::ShortMate => "Incomplete mating PV",
+        PvFault::LongMate => "Too long mating PV",
+        PvFault::NoMate => "Mating PV does not end with checkmate",
+    };
+    let of_mate = matches!(
+        warning.kind,
+        PvFault::ShortMate | PvFault::LongMate | PvFault::NoMate
+    );
+    let first = if of_mate {
+        format!("Warning; {what} - from {name}")
+    } else {
+        format!("Warning; {what} - move {word} from {name}")
+    };
+    let line = format!("Info; {}", warning.line);
+    let position = format!("Position; fen {}", warning.position);
+    let parts = [first.as_str(), &line, &position, "Moves; "];
+    let between = if in_one { " :: " } else { "\n" };
+    format!("{}\n", parts.join(between))
 }
 
 #[cfg(test)]

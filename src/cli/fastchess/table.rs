@@ -131,7 +131,7 @@ pub(super) const OPTIONS: [Known; 53] = [
         "`--dialogue FOLDER` writes what is said between leitai and the programs, a file per \
          game and program",
     ),
-    anyway("-testEnv", Style::Alone),
+    ours("-testEnv", Style::Alone),
     ours("-strict", Style::Alone),
     ours("-startup-ms", Style::Single),
     ours("-ucinewgame-ms", Style::Single),

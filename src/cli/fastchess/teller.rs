@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::ask::Output;
 use super::pgn_file::{PgnFile, TAG};
-use super::reasons::reason;
+use super::reasons::{reason, warning};
 use crate::cli::failure::Failure;
 use crate::cli::live::tell;
 use crate::game::{Cause, Side};
@@ -306,6 +306,12 @@ impl State {
         let loser = winner.map(|winner| record.variant(winner.other()));
         if let Some((failures, kind)) = loser.and_then(|it| self.failures.get_mut(it)).zip(failed) {
             failures[kind] += 1;
+        }
+        for warned in &record.pv_warnings {
+            let name = plan.config.variants.get(record.variant(warned.side));
+            let name = name.map_or("?", |variant| variant.name.as_str());
+            let warning = warning(&warned.first, name, self.output.test_env);
+            self.say(&warning);
         }
         self.say(&line);
     }

@@ -18,7 +18,7 @@ use crate::output::{Door, OutputFile};
 use crate::report::Latency;
 use crate::report::{BlockStyle, gate_blocks};
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
-use crate::session::Stopped;
+use crate::session::{Stopped, StrictlyEnded};
 use crate::tournament::{Gap, Plan};
 
 /// The forms that a verdict is wanted in.
@@ -66,6 +66,8 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<StrictlyEnded>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<Gap>,
     #[serde(flatten)]
     summary: &'a GateSummary,
@@ -95,6 +97,7 @@ impl Outputs {
             style: self.style,
             taken,
             times: false,
+            ended_by: None,
             junit,
             markdown,
         })
@@ -124,6 +127,8 @@ pub(in crate::cli) struct Prepared {
     pub(in crate::cli) taken: bool,
     /// Whether to tell how long moves took also where the clock did not limit play.
     pub(in crate::cli) times: bool,
+    /// What ended a gate that is played strictly.
+    pub(in crate::cli) ended_by: Option<StrictlyEnded>,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
@@ -149,6 +154,7 @@ impl Prepared {
                 run: plan.id(),
                 exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
                 stopped,
+                ended_by: self.ended_by,
                 gap,
                 summary,
             })

@@ -7,9 +7,11 @@ use cozy_chess::{Color, Piece};
 use super::board::Chess;
 use super::moves::unpack;
 use super::rules::ChessRules;
+use super::tables::Syzygy;
 use super::{fen, notation};
 use crate::card::{
-    Card, Facts, Game, Linear, NotationStyle, PgnStyle, Protocol, Ways, legal_texts, proposal,
+    Card, Facts, Game, Linear, NotationStyle, PgnStyle, Protocol, TableOptions, Tables, Ways,
+    legal_texts, proposal,
 };
 use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position};
@@ -104,6 +106,13 @@ impl Game for Chess {
             Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],
             _ => &[],
         }
+    }
+
+    const HAS_TABLES: bool = true;
+
+    /// Syzygy's.
+    fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
+        Ok(Box::new(Syzygy::open(options)?))
     }
 
     fn written(&self, mv: Move, notation: usize) -> String {

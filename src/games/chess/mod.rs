@@ -9,6 +9,7 @@ mod notation;
 mod opening;
 mod referee;
 mod rules;
+mod tables;
 mod tactics;
 mod view;
 mod zobrist;
@@ -136,8 +137,24 @@ impl Position for Chess {
         referee::is_drawn(self)
     }
 
+    fn move_number(&self) -> Option<u32> {
+        Some(self.number.into())
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        referee::can_win(self, side)
+    }
+
     fn reversible_plies(&self) -> usize {
         usize::from(self.reversible)
+    }
+
+    fn move_number(&self) -> Option<u32> {
+        Some(u32::from(self.number))
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        referee::can_win(self, side)
     }
 
     fn view(&self, last: Option<Move>) -> Option<View> {
