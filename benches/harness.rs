@@ -88,7 +88,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     };
     let opening = Opening {
         id: "initial".to_owned(),
-        fen: book.openings[0].fen.clone(),
+        fen: book.openings[0].fen().to_owned(),
     };
     let run = store.begin_run(&meta, [opening])?;
     let terms = Terms {
@@ -108,8 +108,8 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     let start = Instant::now();
     for index in 0..PAIRS {
         let spec = schedule.pair(index);
-        let position = &*book.openings[spec.opening].position;
-        let record = play_pair(&spec, position, &mut players, &terms, &policies, &cancel)
+        let position = book.openings[spec.opening].position();
+        let record = play_pair(&spec, &*position, &mut players, &terms, &policies, &cancel)
             .and_then(Played::finished)
             .ok_or("cancelled")?;
         standings.add(&spec, &record, &Replay::default());

@@ -26,6 +26,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
         verdict: Verdict::win(Side::First, Cause::Checkmate),
         drawn_by: None,
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     PairRow {
         record: PairRecord {

@@ -1,6 +1,8 @@
 //! What is plain data about a game.
 
-use super::{Examination, FitOpenings, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread};
+use super::{
+    Examination, FitOpenings, KnownBook, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread,
+};
 
 /// What is plain data about a game: write what differs from the usual, such as
 ///
@@ -45,6 +47,8 @@ pub struct Facts {
     pub ways: &'static [&'static str],
     /// Programs of the game whose ways are known.
     pub programs: &'static [KnownProgram],
+    /// Books of the game that everybody knows, by the digests of their texts.
+    pub known_books: &'static [KnownBook],
     /// What to write in a config for a program that plays the game.
     pub program_help: &'static str,
     /// A forced pass as a move's text, in games that have them.
@@ -52,8 +56,10 @@ pub struct Facts {
     /// What a word of movetext looks like, for who has written another.
     pub move_words: &'static str,
     /// How many fields a position's text has at least, in a line that goes on with others:
-    /// 2, the board and the side to move, behind which counters may come; or 4, and none.
+    /// 2, the board and the side to move; or 4, of which any may look like a name.
     pub fen_fields: usize,
+    /// Whether counters may come behind them: plies and moves, the fifth and sixth field.
+    pub fen_counters: bool,
     /// What can be done where a config leaves out costly terms that there are not.
     pub no_costly_terms: &'static str,
     /// Whose score a report tells: that of the side that opens the game.
@@ -89,10 +95,12 @@ impl Facts {
             rule_options: &[],
             ways: &["node_margin"],
             programs: &[],
+            known_books: &[],
             program_help: "write `protocol = \"uci\"`, if the program speaks it",
             pass: "",
             move_words: "the game's own words",
             fen_fields: 2,
+            fen_counters: true,
             no_costly_terms: "remove it: no evaluation of the game has such terms",
             first_score: "First mover's",
             varies: true,

@@ -117,6 +117,12 @@ pub trait Game: Tactics {
         None
     }
 
+    /// Where games under these rules begin if a config names no openings, as lines of a
+    /// book; none where that is the usual start alone.
+    fn usual_openings(_rules: Self::Rules) -> Vec<String> {
+        Vec::new()
+    }
+
     /// How a game ended, before the words that say after how many plies.
     fn ending(verdict: Verdict) -> String {
         format!("{} by {}", verdict.result_text(), verdict.cause)

@@ -42,6 +42,8 @@ pub trait GameCard: Send + Sync {
     fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, PositionError>;
     /// See [`Position::from_opening`](crate::game::Position::from_opening).
     fn read_opening(&self, text: &str) -> Option<ReadOpening>;
+    /// See [`Game::usual_openings`].
+    fn usual_openings(&self, rules: &Rules) -> Vec<String>;
     /// See [`Position::move_text`](crate::game::Position::move_text).
     fn move_text(&self, mv: Move) -> String;
     /// A line from the position, which is of this game.
@@ -169,6 +171,10 @@ impl<G: Game> GameCard for Card<G> {
     fn read_opening(&self, text: &str) -> Option<ReadOpening> {
         let read = G::from_opening(text)?;
         Some(read.map(|(line, name)| (Box::new(line) as Box<dyn AnyLine>, name)))
+    }
+
+    fn usual_openings(&self, rules: &Rules) -> Vec<String> {
+        G::usual_openings(rules.typed())
     }
 
     fn move_text(&self, mv: Move) -> String {

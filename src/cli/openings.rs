@@ -19,15 +19,17 @@ use super::configs::{Overrides, load_config};
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
+use super::rules::RuleArguments;
 use super::terminal::{give, note, reader, say, say_json};
 use super::threads::Threads;
-use crate::config::{GameChoice, Variant, default_variant};
+use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
 use crate::count::count;
 use crate::foreign::shown_path;
-use crate::openings::{Recipe, Suite, epd, generate, moves};
+use crate::game::Side;
+use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
 use crate::player::{Budget, InProcess, Player};
-use crate::schedule::Leads;
-use crate::session::books::read_book;
+use crate::schedule::{Book, Leads, Opening};
+use crate::session::books::read_openings;
 use crate::session::{Worth, book_worth, leading};
 use crate::signals;
 
@@ -63,9 +65,13 @@ struct Generate {
     /// Random plies, a number or a range; at most 100.
     #[arg(long, default_value = "6..10", value_parser = range::<u32>)]
     plies: RangeInclusive<u32>,
-    /// Scores kept, from the first side's point of view.
+    /// Scores kept. A window beside 0, such as `80..150`, makes openings that favour a side.
     #[arg(long, default_value = "-80..80", value_parser = range::<i32>, allow_hyphen_values = true)]
     window: RangeInclusive<i32>,
+    /// Whose scores the window is of; `either`: of the one or of the other.
+    #[arg(long, value_name = "SIDE", default_value = "first",
+          value_parser = ["first", "second", "either"])]
+    side: String,
     /// Nodes per evaluation.
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
@@ -96,14 +102,17 @@ struct Generate {
     manner: Manner,
     #[command(flatten)]
     threads: Threads,
+    #[command(flatten)]
+    rules: RuleArguments,
 }
 
 /// Check a suite of openings: every line legal, none over, none twice; and whether
 /// some lead into others, so that their games would not be independent.
 ///
 /// A line is a position (EPD, FEN, or a board and a side), or the moves from the start
-/// in one word (f5d6c3d3, h2e2h9g7); two lines are the same up to the symmetries of the
-/// game.
+/// in one word (f5d6c3d3, h2e2h9g7); a file of games (PGN) has an opening for each game;
+/// two openings are the same up to the symmetries of the game. A book that everybody knows
+/// is recognised by its digest.
 ///
 /// `--play` measures what a pair of games from the book tells of two players.
 ///
@@ -118,7 +127,13 @@ struct Check {
     game: Card,
     /// The suite.
     file: PathBuf,
-    /// Print JSON: `{"file": …, "openings": N, "duplicates": N, "left_out": [[line, same as
+    /// Plies of a game or a line of moves that are its opening; all if not given.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    plies: Option<u32>,
+    /// What the file is, if its name and its first line do not tell.
+    #[arg(long, value_parser = ["epd", "pgn"])]
+    format: Option<String>,
+    /// Print JSON: `{"file": …, "known": NAME (if it is a known book), "openings": N, "duplicates": N, "left_out": [[line, same as
     /// line], …], "related_openings": N, "leads": [[line, line that it leads to], …]}`,
     /// and with `--play` the measured figures under `worth`.
     #[arg(long)]
@@ -175,10 +190,21 @@ fn make_suite(task: &Generate) -> Outcome {
         );
     }
     let (variant, game) = evaluator(task)?;
+    let starts = Book::usual(&game)?.openings;
+    let starts: Vec<_> = match starts.as_slice() {
+        [_] => Vec::new(),
+        some => some.iter().map(Opening::position).collect(),
+    };
     let recipe = Recipe {
         count: task.count as usize,
+        starts,
         plies: task.plies.clone(),
         window: task.window.clone(),
+        viewpoint: match task.side.as_str() {
+            "either" => Viewpoint::Either,
+            "second" => Viewpoint::Of(Side::Second),
+            _ => Viewpoint::Of(Side::First),
+        },
         budget: Budget {
             nodes: Some(task.nodes),
             ..Budget::default()
@@ -191,6 +217,12 @@ fn make_suite(task: &Generate) -> Outcome {
         seed: task.seed,
         most_candidates: 10_000 + 1_000 * u64::from(task.count),
     };
+    if task.moves && !recipe.starts.is_empty() {
+        bail!(
+            "--moves: lines of moves lead from the usual start, and these openings do not\n\
+             help: leave out --moves"
+        );
+    }
     let start = game.initial();
     let first = start.moves().first().copied();
     if task.moves
@@ -268,6 +300,12 @@ fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
         task.nodes,
         variant.name,
     );
+    let whose = match task.side.as_str() {
+        "second" => " of the second side",
+        "either" => " of either side",
+        _ => "",
+    };
+    text.push_str(whose);
     if task.first_look > 0 {
         let _ = write!(text, ", first look {} nodes", task.first_look);
     }
@@ -286,10 +324,13 @@ fn suite_text(task: &Generate, variant: &Variant, suite: &Suite) -> String {
 /// The variant that evaluates, and the game under the rules it plays by.
 fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
     let Some(path) = &task.config else {
-        let game = GameChoice::usual(task.game);
+        let game = task.rules.only_of(task.game)?;
         let variant = default_variant(game)?;
         return Ok((variant, game));
     };
+    if !task.rules.is_empty() {
+        bail!("rules stand in the config: leave them out of the command, or leave out --config");
+    }
     let config = load_config(path, &Overrides::default())?.config;
     let game = config.game;
     if game.card != task.game {
@@ -308,6 +349,9 @@ fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
 #[derive(Serialize)]
 struct Checked<'a> {
     file: &'a Path,
+    /// The name of the known book that it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    known: Option<&'static str>,
     openings: usize,
     duplicates: usize,
     /// The lines that were left out, and those that they are the same as.
@@ -323,7 +367,17 @@ struct Checked<'a> {
 }
 
 fn check_suite(task: &Check) -> Outcome {
-    let book = read_book(task.game, &task.file, reader())?;
+    let terms = Openings {
+        format: match task.format.as_deref() {
+            Some("pgn") => Some(BookFormat::Pgn),
+            Some(_) => Some(BookFormat::Epd),
+            None => None,
+        },
+        plies: task.plies.map(|plies| plies as usize),
+        ..Openings::default()
+    };
+    let game = GameChoice::usual(task.game);
+    let (book, known) = read_openings(&game, &task.file, &terms, reader())?;
     let leads = Leads::of(&book);
     let warning = leading(&book, &leads);
     let line = |place: usize| book.openings[place].line;
@@ -344,6 +398,7 @@ fn check_suite(task: &Check) -> Outcome {
     if task.json {
         say_json(&Checked {
             file: &task.file,
+            known: known.map(|known| known.file),
             openings,
             duplicates,
             left_out: dropped.iter().map(|it| [it.line, it.first]).collect(),

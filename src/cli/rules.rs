@@ -120,6 +120,11 @@ impl FromArgMatches for RuleArguments {
 }
 
 impl RuleArguments {
+    /// Whether nothing was chosen.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The game under the rules, all of which are its own.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use super::{
 use crate::card::OpenTables;
 use crate::foreign::raw_path;
 
-const MOST_PLIES: i64 = 10_000;
+pub(super) const MOST_PLIES: i64 = 10_000;
 const MOST_SCORE: i64 = crate::eval::MATE as i64;
 /// With two pieces nobody can win, and no tables have more than seven.
 const PIECES: std::ops::RangeInclusive<i64> = 3..=7;

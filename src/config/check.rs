@@ -97,7 +97,9 @@ fn read(
     let raw_openings = raw_openings.value();
     let named = raw_openings.as_ref();
     // Whether openings are named, or would be but for a slip.
-    let has_book = is_slip || named.is_some_and(|raw| raw.get_ref().file.is_some());
+    let is_named = is_slip || named.is_some_and(|raw| raw.get_ref().file.is_some());
+    let are_usual = |game: &GameChoice| !game.card.usual_openings(&game.rules).is_empty();
+    let has_book = is_named || game.as_ref().is_some_and(are_usual);
     let openings = openings(raw_openings.as_ref(), game, is_gate, find, problems);
     let adjudication = fields
         .take::<RawAdjudication>("adjudication", "`[adjudication]`", problems)

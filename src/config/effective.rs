@@ -16,7 +16,11 @@ impl Config {
     pub fn effective(&self) -> Result<Value, serde_json::Error> {
         let mut all = serde_json::to_value(self)?;
         let openings = &self.openings;
-        set(&mut all["openings"], "file", &openings.file)?;
+        let of_openings = &mut all["openings"];
+        set(of_openings, "file", &openings.file)?;
+        set(of_openings, "format", openings.format)?;
+        set(of_openings, "plies", openings.plies)?;
+        set(of_openings, "start", openings.start)?;
         set(&mut all, "failures", self.failures)?;
         fill_limits(&mut all["limits"]);
         set(&mut all, "checks", self.checks)?;

@@ -15,8 +15,8 @@ mod adjudication;
 mod adjudication_check;
 mod baseline;
 mod check;
-mod clock;
 mod checks;
+mod clock;
 mod domain;
 mod draft;
 mod duration;
@@ -66,8 +66,8 @@ pub use adjudication::{
     Adjudication, DrawReset, DrawRule, DrawStart, EndgameTables, ResignBy, ResignRule, TableResults,
 };
 pub use baseline::with_partner;
-pub use clock::{Clock, MOST_MOVES};
 pub use checks::Checks;
+pub use clock::{Clock, MOST_MOVES};
 pub use domain::Config;
 pub use effective::TestTerms;
 pub use eval::{BadPreset, eval_preset};
@@ -80,7 +80,7 @@ pub use presets::{default_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Profile, Program, Unsaid};
 pub use search::search_preset;
-pub use start::{Exhausted, FormerBook, OpeningOrder, Openings};
+pub use start::{BookFormat, Exhausted, FormerBook, OpeningOrder, Openings};
 pub use study::{SolverStudy, Study, StudyGames};
 pub use suggest::nearest_names;
 pub use tournament::{Camps, Format, Tournament};

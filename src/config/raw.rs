@@ -28,6 +28,9 @@ pub(super) struct RawLimits {
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawOpenings {
     pub(super) file: Option<Text>,
+    pub(super) format: Option<Text>,
+    pub(super) plies: Option<Number>,
     pub(super) order: Option<Text>,
+    pub(super) start: Option<Number>,
     pub(super) exhausted: Option<Text>,
 }

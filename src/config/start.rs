@@ -9,21 +9,53 @@ use serde::{Deserialize, Serialize};
 use crate::settings::choice;
 
 /// Where the games begin.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Openings {
-    /// The EPD file, as found from the config's folder; `None` for the usual
+    /// The book, as found from the config's folder; `None` for the usual
     /// starting position only. Not part of the resolved form: what counts is
     /// what the file holds, not where it lies.
     #[serde(skip)]
     pub file: Option<PathBuf>,
+    /// What the file is, if its name and its first line do not tell. Not part of the
+    /// resolved form, for the same reason.
+    #[serde(skip)]
+    pub format: Option<BookFormat>,
+    /// Plies of a game or a line of moves that are its opening; all if `None`. Not part of
+    /// the resolved form, for the same reason.
+    #[serde(skip)]
+    pub plies: Option<usize>,
     /// In which order lines are drawn.
     pub order: OpeningOrder,
+    /// The first opening that is played, from 1 in that order; those before it come at
+    /// the end. In the resolved form only where it is not the first.
+    #[serde(skip_serializing_if = "is_first")]
+    pub start: u64,
     /// What happens when a pairing needs more openings than there are.
     pub exhausted: Exhausted,
     /// The shorter books that a recorded gate began with which goes on with this one:
     /// no key of a config, and in the resolved form only where there are any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub former: Vec<FormerBook>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_first(start: &u64) -> bool {
+    *start == 1
+}
+
+impl Default for Openings {
+    /// The usual start alone.
+    fn default() -> Self {
+        Self {
+            file: None,
+            format: None,
+            plies: None,
+            order: OpeningOrder::default(),
+            start: 1,
+            exhausted: Exhausted::default(),
+            former: Vec::new(),
+        }
+    }
 }
 
 impl Openings {
@@ -66,6 +98,16 @@ impl FromStr for FormerBook {
 impl fmt::Display for FormerBook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.openings, self.rounds)
+    }
+}
+
+choice! {
+    /// What a book is.
+    pub enum BookFormat {
+        /// A line for each position or line of moves.
+        Epd = "epd",
+        /// Games, whose first moves are the openings.
+        Pgn = "pgn",
     }
 }
 

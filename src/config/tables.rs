@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
+use super::adjudication_check::MOST_PLIES;
 use super::clock::{ClockText, clock};
 use super::duration::{DurationError, movetime, patience};
 use super::problem::{Problem, Problems};
 use super::raw::{RawLimits, RawOpenings, Text};
 use super::value::{optional, setting_or};
-use super::{Clock, Exhausted, Limits, OpeningOrder, Openings, TimeControl};
+use super::{BookFormat, Clock, Exhausted, Limits, OpeningOrder, Openings, TimeControl};
 use crate::count::quoted;
 use crate::foreign::shown_path;
 
@@ -135,13 +136,26 @@ pub(super) fn openings(
 ) -> Openings {
     let file = raw.file.as_ref();
     let file = file.and_then(|file| found_file(file, find, problems));
+    let format = raw.format.as_ref();
+    let format =
+        format.and_then(|it| setting_or(Some(it), BookFormat::Epd, "format of a book", problems));
+    let plies = optional(
+        raw.plies.as_ref(),
+        "openings.plies",
+        0..=MOST_PLIES,
+        problems,
+    );
+    let start = optional(raw.start.as_ref(), "openings.start", 1..=i64::MAX, problems);
     let order = OpeningOrder::default();
     let order = setting_or(raw.order.as_ref(), order, "order of openings", problems);
     let end = raw.exhausted.as_ref();
     let exhausted = setting_or(end, usual, "value of `exhausted`", problems);
     Openings {
         file,
+        format,
+        plies: plies.filter(|plies| *plies > 0),
         order: order.unwrap_or_default(),
+        start: start.unwrap_or(1),
         exhausted: exhausted.unwrap_or(usual),
         former: Vec::new(),
     }

@@ -196,7 +196,7 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
 /// Where a book is not the recorded one with more behind it, in words; `None` if it is.
 fn openings_differ(book: &Book, recorded: &[Opening]) -> Option<String> {
     let mut both = book.openings.iter().zip(recorded);
-    let other = both.find(|(ours, theirs)| ours.fen != theirs.fen || ours.id != theirs.id);
+    let other = both.find(|(ours, theirs)| ours.fen() != theirs.fen || ours.id() != theirs.id);
     let (had, has) = (recorded.len(), book.openings.len());
     match other {
         Some((ours, theirs)) => Some(format!(

@@ -46,7 +46,7 @@ impl EpdPosition {
             help: help.into(),
         };
         let refused = |reason: String| damage((reason, format!("it is `{}`", shown(text))));
-        let read = parse_epd(text, card.facts().fen_fields).map_err(refused)?;
+        let read = parse_epd(text, card.facts()).map_err(refused)?;
         let operations = read.operations;
         let position = card.read(&read.position);
         let position = position.map_err(|error| refused(error.reason))?;

@@ -19,15 +19,29 @@ use crate::play::{Sequencer, work};
 use crate::player::{Budget, GameId, Player};
 use crate::schedule::{Operation, Stream, below, generator, write_epd};
 
+/// Whose point of view a score is seen from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Viewpoint {
+    /// A side's.
+    Of(Side),
+    /// That of either side: the position fits if the score of one of them does.
+    Either,
+}
+
 /// What makes an opening fit.
 #[derive(Clone, Debug)]
 pub struct Recipe {
     /// How many openings are wanted.
     pub count: usize,
-    /// Random plies from the usual start; each candidate draws its own number.
+    /// Positions to begin from, each as likely as the others; the usual start if there
+    /// are none.
+    pub starts: Vec<Box<dyn AnyPosition>>,
+    /// Random plies from the start; each candidate draws its own number.
     pub plies: RangeInclusive<u32>,
-    /// Scores that are kept, from the first side's point of view.
+    /// Scores that are kept.
     pub window: RangeInclusive<Score>,
+    /// Whose scores these are.
+    pub viewpoint: Viewpoint,
     /// What the evaluating player may spend.
     pub budget: Budget,
     /// What it may spend on a first look, which drops a candidate that lies further
@@ -42,12 +56,28 @@ pub struct Recipe {
     pub most_candidates: u64,
 }
 
+impl Recipe {
+    /// Whether a position of this score, from the first side's point of view, lies in a
+    /// window that is wider by `more` at both ends.
+    fn fits(&self, score: Score, more: Score) -> bool {
+        let least = self.window.start().saturating_sub(more);
+        let window = least..=self.window.end().saturating_add(more);
+        match self.viewpoint {
+            Viewpoint::Of(Side::First) => window.contains(&score),
+            Viewpoint::Of(Side::Second) => window.contains(&-score),
+            Viewpoint::Either => window.contains(&score) || window.contains(&-score),
+        }
+    }
+}
+
 /// An opening that fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The position.
     pub position: Box<dyn AnyPosition>,
-    /// The moves that lead there from the usual start.
+    /// Where the moves begin, if not at the usual start.
+    pub start: Option<Box<dyn AnyPosition>>,
+    /// The moves that lead there from the start.
     pub moves: Vec<Move>,
     /// Its score from the first side's point of view.
     pub score: Score,
@@ -140,7 +170,11 @@ fn candidate(
     let mut random = generator(recipe.seed, Stream::Pair { index, purpose });
     let (least, most) = (*recipe.plies.start(), *recipe.plies.end());
     let plies = u64::from(least) + below(&mut random, u64::from(most - least) + 1);
-    let mut line = card.line(&*card.initial());
+    let start = match recipe.starts.len() as u64 {
+        0 => None,
+        some => Some(recipe.starts[below(&mut random, some) as usize].clone()),
+    };
+    let mut line = card.line(&*start.clone().unwrap_or_else(|| card.initial()));
     for _ in 0..plies {
         let moves = line.position().moves();
         if moves.is_empty() {
@@ -158,14 +192,14 @@ fn candidate(
     if let Some(budget) = &recipe.first_look {
         let (least, most) = (*recipe.window.start(), *recipe.window.end());
         let width = most.saturating_sub(least);
-        let wide = least.saturating_sub(width)..=most.saturating_add(width);
-        if !wide.contains(&score(budget)?.0) {
+        if !recipe.fits(score(budget)?.0, width) {
             return None;
         }
     }
     let (score, effort) = score(&recipe.budget)?;
-    recipe.window.contains(&score).then(|| Generated {
+    recipe.fits(score, 0).then(|| Generated {
         position: position.boxed(),
+        start,
         moves: line.moves(),
         score,
         effort,
@@ -198,15 +232,21 @@ fn score(
     Some((score, (choice.depth, choice.nodes)))
 }
 
-/// One line of moves from the usual start, without blanks: `h2e2h9g7`.
+/// One line of moves from the usual start, without blanks where the game reads it so:
+/// `h2e2h9g7`.
 pub fn moves(opening: &Generated) -> String {
     let card = opening.position.card();
-    opening.moves.iter().map(|&mv| card.move_text(mv)).collect()
+    let moves: Vec<String> = opening.moves.iter().map(|&mv| card.move_text(mv)).collect();
+    let tight = moves.concat();
+    match card.read_opening(&tight) {
+        Some(Ok((line, _))) if line.len() == moves.len() => tight,
+        _ => moves.join(" "),
+    }
 }
 
 /// One line of EPD: board, side and opcodes (`id`; `ce` from the side to
 /// move's point of view; `acd` and `acn`, depth and nodes of that score; `c0`,
-/// the moves from the start).
+/// the moves from the start; `c1`, that start, if it is not the usual one).
 pub fn epd(opening: &Generated, id: &str) -> String {
     let first = opening.position.side_to_move() == Side::First;
     let score = if first { opening.score } else { -opening.score };
@@ -217,6 +257,8 @@ pub fn epd(opening: &Generated, id: &str) -> String {
         name: name.to_owned(),
         operand,
     };
+    let start = opening.start.as_ref();
+    let start = start.map(|start| Operation::text("c1", &format!("from {}", start.to_fen())));
     let operations = [
         Operation::text("id", id),
         number("ce", score.to_string()),
@@ -224,5 +266,5 @@ pub fn epd(opening: &Generated, id: &str) -> String {
         number("acn", nodes.to_string()),
         Operation::text("c0", &moves.join(" ")),
     ];
-    write_epd(&*opening.position, &operations)
+    write_epd(&*opening.position, operations.iter().chain(&start))
 }

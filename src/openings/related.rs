@@ -54,7 +54,8 @@ impl Paths {
 
 /// The symmetric keys of the positions before the opening.
 fn way_to(opening: &Generated) -> Vec<u64> {
-    let mut position = opening.position.card().initial();
+    let start = opening.start.clone();
+    let mut position = start.unwrap_or_else(|| opening.position.card().initial());
     let mut way = Vec::with_capacity(opening.moves.len());
     for &mv in &opening.moves {
         way.push(position.symmetric_key());
@@ -99,8 +100,9 @@ mod tests {
         let openings = book.openings.into_iter();
         openings
             .map(|opening| Generated {
-                position: opening.position,
-                moves: opening.moves.unwrap(),
+                position: opening.position(),
+                start: None,
+                moves: opening.moves.unwrap().into_vec(),
                 score: 0,
                 effort: (0, 0),
             })

@@ -98,7 +98,7 @@ pub fn recorded_games<E: From<RunError>>(
         let cluster = places.of_pair(index).and_then(|place| place.cluster);
         for game in 0..row.record.games.len() {
             number += 1;
-            let mut game = games.game(&row, game, (&opening.id, &*start));
+            let mut game = games.game(&row, game, (&*opening.id(), &*start));
             let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name));
             own.for_each(|(name, value)| game.tags.push(name, value));
             game.number = number;
@@ -146,7 +146,7 @@ pub fn tune_games<E: From<RunError>>(
         let start = plan.start_of(pair);
         for game in 0..row.record.games.len() {
             number += 1;
-            let mut game = games.game(&row, game, (plan.opening_of(pair), &*start));
+            let mut game = games.game(&row, game, (&*plan.opening_of(pair), &*start));
             game.tags.push(BATCH_TAG, &batch.to_string());
             own_tags(None, false, beyond).for_each(|(name, value)| game.tags.push(name, value));
             game.number = number;

@@ -1,36 +1,25 @@
 //! The openings that a tournament begins from.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::{self, Write as _};
+use std::num::NonZeroUsize;
+use std::thread;
 
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::Opening;
 use super::epd::parse_epd;
-use crate::card::{AnyPosition, GameCard};
+use crate::card::{AnyPosition, GameCard, GameChoice};
 use crate::foreign::{Foreign, excerpt};
-use crate::game::{Move, PositionError};
+use crate::game::PositionError;
+use crate::threads::pool;
 
 /// How many bad lines a message shows.
 const SHOWN: usize = 10;
-
-/// One opening.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Opening {
-    /// Its name: the operation `id` of the line, or the name that a line of moves
-    /// has; or else `opening 12`.
-    pub id: String,
-    /// The position's text.
-    pub fen: String,
-    /// The line of the file, or the number in a set of problems, from 1; 0 if it comes
-    /// from no file.
-    pub line: usize,
-    /// The position.
-    pub position: Box<dyn AnyPosition>,
-    /// The moves that lead there from the usual start, where the book tells them.
-    pub moves: Option<Vec<Move>>,
-}
 
 /// A line that was dropped, for an earlier one is the same up to symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,10 +55,12 @@ pub struct BadLine {
 #[derive(Debug, Error)]
 pub enum BookError {
     /// Some lines are no openings.
-    #[error("{}", show(name, lines))]
+    #[error("{}", show(name, what, lines))]
     Lines {
         /// The name of the file.
         name: Foreign,
+        /// What each opening is in the file: `line` or `game`.
+        what: &'static str,
         /// All of them, in the order of the file.
         lines: Vec<BadLine>,
     },
@@ -81,10 +72,10 @@ pub enum BookError {
     },
 }
 
-fn show(name: &Foreign, lines: &[BadLine]) -> String {
+fn show(name: &Foreign, what: &str, lines: &[BadLine]) -> String {
     let mut text = match lines.len() {
-        1 => format!("a line of `{name}` is no opening"),
-        count => format!("{count} lines of `{name}` are no openings"),
+        1 => format!("a {what} of `{name}` is no opening"),
+        count => format!("{count} {what}s of `{name}` are no openings"),
     };
     for BadLine {
         line,
@@ -117,17 +108,23 @@ impl fmt::Display for Duplicate {
 impl Book {
     /// The usual starting position and nothing else.
     pub fn initial(card: &'static dyn GameCard) -> Self {
-        let position = card.initial();
         Self {
-            openings: vec![Opening {
-                id: "initial".to_owned(),
-                fen: position.to_fen(),
-                line: 0,
-                position,
-                moves: Some(Vec::new()),
-            }],
+            openings: vec![Opening::initial(card)],
             duplicates: Vec::new(),
         }
+    }
+
+    /// Where games begin if nobody names openings: the usual start, or those that the
+    /// rules have in its place.
+    ///
+    /// # Errors
+    /// None, unless the game names openings that it does not read.
+    pub fn usual(game: &GameChoice) -> Result<Self, BookError> {
+        let lines = game.card.usual_openings(&game.rules);
+        if lines.is_empty() {
+            return Ok(Self::initial(game.card));
+        }
+        Self::parse(game.card, &lines.join("\n"), "the usual openings")
     }
 
     /// Reads the openings in `text`, a line each: EPD, FEN, a board and a side
@@ -137,32 +134,42 @@ impl Book {
     /// # Errors
     /// A line is no opening, or none is; `name` is what messages call the text.
     pub fn parse(card: &'static dyn GameCard, text: &str, name: &str) -> Result<Self, BookError> {
-        let mut bad = Vec::new();
-        let mut openings = Vec::new();
-        // Old Macintosh files end their lines with a carriage return alone.
+        Self::parse_to(card, text, name, None)
+    }
+
+    /// The same, but of lines of moves no more than the first `plies` moves.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn parse_to(
+        card: &'static dyn GameCard,
+        text: &str,
+        name: &str,
+        plies: Option<usize>,
+    ) -> Result<Self, BookError> {
         let text = text.trim_start_matches('\u{feff}');
-        let text = text.replace("\r\n", "\n").replace('\r', "\n");
-        for (number, source) in (1..).zip(text.lines().map(str::trim)) {
-            if source.is_empty() || source.starts_with(['#', '%']) {
-                continue;
-            }
-            match opening(card, source, number) {
-                Ok(opening) => openings.push(opening),
-                Err(reason) => bad.push(BadLine {
-                    line: number,
-                    text: source.into(),
-                    reason: reason.into(),
-                }),
-            }
+        // Old Macintosh files end their lines with a carriage return alone.
+        let text = if text.contains('\r') {
+            Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+        } else {
+            Cow::Borrowed(text)
+        };
+        let lines = (1..).zip(text.lines().map(str::trim));
+        let lines = lines.filter(|(_, it)| !it.is_empty() && !it.starts_with(['#', '%']));
+        let read = |&(number, source): &(usize, &str)| {
+            opening(card, source, number, plies).map_err(|reason| BadLine {
+                line: number,
+                text: source.into(),
+                reason: reason.into(),
+            })
+        };
+        let mut reading = Reading::default();
+        let mut lines = lines.peekable();
+        while lines.peek().is_some() {
+            let block: Vec<_> = lines.by_ref().take(BLOCK).collect();
+            reading.take(in_order(&block, read));
         }
-        if !bad.is_empty() {
-            let name = name.to_owned();
-            return Err(BookError::Lines {
-                name: name.into(),
-                lines: bad,
-            });
-        }
-        Self::collect(openings, name)
+        reading.book(name, "line")
     }
 
     /// A book of these openings, but for those that are the same as an earlier one up
@@ -174,33 +181,13 @@ impl Book {
         openings: impl IntoIterator<Item = Opening>,
         name: &str,
     ) -> Result<Self, BookError> {
-        let mut book = Self {
-            openings: Vec::new(),
-            duplicates: Vec::new(),
-        };
-        let mut seen = HashMap::new();
-        for mut opening in openings {
-            let line = opening.line;
-            match seen.entry(opening.position.symmetric_key()) {
-                Entry::Occupied(first) => {
-                    let first = *first.get();
-                    book.duplicates.push(Duplicate { line, first });
-                }
-                Entry::Vacant(place) => {
-                    place.insert(line);
-                    if opening.id.is_empty() {
-                        // Not the line's number: comments must not matter.
-                        opening.id = format!("opening {}", book.openings.len() + 1);
-                    }
-                    book.openings.push(opening);
-                }
-            }
-        }
-        if book.openings.is_empty() {
-            let name = name.to_owned();
-            return Err(BookError::Empty { name: name.into() });
-        }
-        Ok(book)
+        let mut reading = Reading::default();
+        let openings = openings.into_iter().map(|opening| {
+            let key = opening.position().symmetric_key();
+            Ok((opening, key))
+        });
+        reading.take(openings);
+        reading.book(name, "line")
     }
 
     /// The number of openings.
@@ -214,7 +201,7 @@ impl Book {
     pub fn digest(&self) -> String {
         let mut hasher = Sha256::new();
         for opening in &self.openings {
-            for part in [&opening.id, &opening.fen] {
+            for part in [&*opening.id(), opening.fen()] {
                 hasher.update(part.as_bytes());
                 hasher.update(b"\n");
             }
@@ -231,32 +218,111 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-fn opening(card: &dyn GameCard, source: &str, line: usize) -> Result<Opening, String> {
+/// An opening that was read, and its symmetric key; or why there is none.
+pub(crate) type Keyed = Result<(Opening, u64), BadLine>;
+
+/// Openings as they come in, each once up to symmetry.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    openings: Vec<Opening>,
+    duplicates: Vec<Duplicate>,
+    bad: Vec<BadLine>,
+    /// The lines of those that were kept, by their symmetric keys.
+    seen: HashMap<u64, u32>,
+}
+
+impl Reading {
+    /// Takes what was read next.
+    pub(crate) fn take(&mut self, read: impl IntoIterator<Item = Keyed>) {
+        for read in read {
+            match read {
+                Err(bad) => self.bad.push(bad),
+                // There will be no book.
+                Ok(_) if !self.bad.is_empty() => {}
+                Ok((mut opening, key)) => match self.seen.entry(key) {
+                    Entry::Occupied(first) => {
+                        let first = *first.get() as usize;
+                        let line = opening.line;
+                        self.duplicates.push(Duplicate { line, first });
+                    }
+                    Entry::Vacant(place) => {
+                        place.insert(u32::try_from(opening.line).unwrap_or(u32::MAX));
+                        // Not the line's number: comments must not matter.
+                        opening.number(self.openings.len() + 1);
+                        self.openings.push(opening);
+                    }
+                },
+            }
+        }
+    }
+
+    /// The book of all that was read; `what` each of its openings is in the file.
+    pub(crate) fn book(self, name: &str, what: &'static str) -> Result<Book, BookError> {
+        let name = || name.to_owned().into();
+        if !self.bad.is_empty() {
+            let (name, lines) = (name(), self.bad);
+            return Err(BookError::Lines { name, what, lines });
+        }
+        if self.openings.is_empty() {
+            return Err(BookError::Empty { name: name() });
+        }
+        Ok(Book {
+            openings: self.openings,
+            duplicates: self.duplicates,
+        })
+    }
+}
+
+/// Openings that are read at a time, on all processors.
+pub(crate) const BLOCK: usize = 1 << 16;
+/// Fewer are not worth a second thread.
+const FEW: usize = 1 << 12;
+
+/// What `read` makes of each, in their order.
+pub(crate) fn in_order<T: Sync, R: Send>(all: &[T], read: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let processors = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    if all.len() < FEW || processors.get() == 1 {
+        return all.iter().map(read).collect();
+    }
+    let read = &read;
+    pool(processors).install(|| all.par_iter().map(read).collect())
+}
+
+fn opening(
+    card: &'static dyn GameCard,
+    source: &str,
+    line: usize,
+    plies: Option<usize>,
+) -> Result<(Opening, u64), String> {
     let (position, id, moves) = if let Some(read) = card.read_opening(source) {
-        let (line, id) = read?;
-        (line.position().boxed(), id, Some(line.moves()))
+        let (mut played, id) = read?;
+        while plies.is_some_and(|most| played.len() > most) {
+            played.undo();
+        }
+        (played.position().boxed(), id, Some(played.moves()))
     } else {
         let (position, id) = read_epd(card, source)?;
         (position, id, None)
     };
+    check_start(&*position)?;
+    let opening = Opening::new(&*position, &id, line, moves);
+    Ok((opening, position.symmetric_key()))
+}
+
+/// Why no game can begin at a position, if none can.
+pub(crate) fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
     if position.count_legal_moves() == 0 {
         return Err("the game is over there".to_owned());
     }
     if position.is_dead() {
         return Err("nobody has the material to win there".to_owned());
     }
-    Ok(Opening {
-        id,
-        fen: position.to_fen(),
-        line,
-        position,
-        moves,
-    })
+    Ok(())
 }
 
 /// The position of a line of EPD, and its `id`.
 fn read_epd(card: &dyn GameCard, source: &str) -> Result<(Box<dyn AnyPosition>, String), String> {
-    let epd = parse_epd(source, card.facts().fen_fields)?;
+    let epd = parse_epd(source, card.facts())?;
     let position = card
         .read(&epd.position)
         .map_err(|PositionError { reason, .. }| reason)?;

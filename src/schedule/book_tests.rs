@@ -14,8 +14,8 @@ fn the_xiangqi_book_is_whole() {
     let book = Book::parse(Card::<Xiangqi>::get(), XIANGQI, "xiangqi.epd").unwrap();
     assert_eq!((book.len(), book.duplicates.len()), (500, 0));
     let first = &book.openings[0];
-    assert_eq!((first.id.as_str(), first.line), ("xq-op-0001", 9));
-    assert!(first.fen.ends_with(" 9 5"), "{}", first.fen);
+    assert_eq!((&*first.id(), first.line), ("xq-op-0001", 9));
+    assert!(first.fen().ends_with(" 9 5"), "{}", first.fen());
 }
 
 /// Every opening is what its own list of moves leads to.
@@ -31,7 +31,7 @@ fn the_xiangqi_book_holds_what_its_moves_lead_to() {
             let mv = position.parse_move(text).unwrap();
             position.play(mv);
         }
-        assert_eq!(position.key(), opening.position.key(), "{}", opening.id);
+        assert_eq!(position.key(), opening.position().key(), "{}", opening.id());
     }
 }
 
@@ -39,13 +39,13 @@ fn the_xiangqi_book_holds_what_its_moves_lead_to() {
 fn the_othello_book_is_whole() {
     let book = Book::parse(Card::<Othello>::get(), OTHELLO, "othello.txt").unwrap();
     assert_eq!((book.len(), book.duplicates.len()), (300, 0));
-    assert_eq!(book.openings[299].id, "ot-300");
+    assert_eq!(book.openings[299].id(), "ot-300");
     for opening in &book.openings {
         let mut position = Card::<Othello>::get().initial();
         for &mv in opening.moves.as_deref().expect("the moves") {
             position.play(mv);
         }
-        assert_eq!(position, opening.position, "{}", opening.id);
+        assert_eq!(position, opening.position(), "{}", opening.id());
     }
     // Records are told apart by it: as it was when the file had boards.
     assert_eq!(
@@ -63,7 +63,7 @@ fn lines_without_a_name_are_called_by_their_number() {
     )
     .unwrap();
     assert_eq!(
-        (book.openings[0].id.as_str(), book.openings[0].line),
+        (book.openings[0].id().as_ref(), book.openings[0].line),
         ("opening 1", 3)
     );
     let uncommented = Book::parse(Card::<Othello>::get(), START, "book").unwrap();
@@ -72,7 +72,7 @@ fn lines_without_a_name_are_called_by_their_number() {
         uncommented.digest(),
         "comments do not matter"
     );
-    assert_eq!(book.openings[0].fen, START);
+    assert_eq!(book.openings[0].fen(), START);
 }
 
 #[test]
@@ -109,8 +109,8 @@ fn openings_of_othello_come_in_many_forms() {
         .iter()
         .map(|it| (it.line, it.first))
         .collect();
-    assert_eq!(book.openings[0].id, moves);
-    assert_eq!(book.openings[0].fen, board);
+    assert_eq!(book.openings[0].id(), moves);
+    assert_eq!(book.openings[0].fen(), board);
     assert_eq!(lines, [2]);
     assert_eq!(dropped, [(3, 2), (4, 2), (5, 2), (6, 2), (7, 2)]);
 }

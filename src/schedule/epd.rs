@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::iter;
 
-use crate::card::AnyPosition;
+use crate::card::{AnyPosition, Facts};
 
 /// What a line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,12 +97,13 @@ pub fn write_epd<'o>(
 
 /// Reads an EPD line (four fields, then operations such as `hmvc 9; id "x";`),
 /// a FEN line (six fields) or a board with a side, followed by nothing or by
-/// operations. `hmvc` and `fmvn` become the fifth and sixth field. The first `fen_fields`
-/// belong to the position in any case, even if they look like names.
+/// operations. `hmvc` and `fmvn` become the fifth and sixth field. The first fields, as
+/// many as the game has at least, belong to the position in any case, even if they look
+/// like names.
 ///
 /// # Errors
 /// Why the line cannot be read, as a lowercase fragment.
-pub fn parse_epd(line: &str, fen_fields: usize) -> Result<EpdLine, String> {
+pub fn parse_epd(line: &str, facts: &Facts) -> Result<EpdLine, String> {
     let parts = split_operations(line)?;
     let (first, operations) = parts.split_first().ok_or("nothing there")?;
     // The board and the side, then whatever does not begin like a name.
@@ -110,9 +111,9 @@ pub fn parse_epd(line: &str, fen_fields: usize) -> Result<EpdLine, String> {
     let named = |word: &&str| word.starts_with(|c: char| c.is_ascii_alphabetic());
     let fields = words
         .iter()
-        .skip(fen_fields)
+        .skip(facts.fen_fields)
         .position(named)
-        .map_or(words.len(), |more| more + fen_fields);
+        .map_or(words.len(), |more| more + facts.fen_fields);
     let mut position: Vec<String> = words[..fields].iter().map(ToString::to_string).collect();
     let rest = words.get(fields).map(|word| &first[offset(first, word)..]);
 
@@ -133,8 +134,8 @@ pub fn parse_epd(line: &str, fen_fields: usize) -> Result<EpdLine, String> {
         }
     }
     let counted = half_moves.is_some() || full_move.is_some();
-    if fen_fields == 4 {
-        // Such a position counts nothing.
+    if !facts.fen_counters {
+        // The position counts nothing.
     } else if position.len() == 4 || (position.len() < 4 && counted) {
         position.extend(iter::repeat_n("-".to_owned(), 4 - position.len()));
         position.push(half_moves.unwrap_or(0).to_string());
@@ -187,8 +188,18 @@ mod tests {
 
     use super::*;
 
+    const TWO: Facts = Facts::of("A game", "with a board and a side");
+    const FOUR: Facts = Facts {
+        fen_fields: 4,
+        ..TWO
+    };
+    const NO_COUNTERS: Facts = Facts {
+        fen_counters: false,
+        ..FOUR
+    };
+
     fn read(line: &str) -> (String, Option<String>) {
-        let line = parse_epd(line, 2).unwrap();
+        let line = parse_epd(line, &TWO).unwrap();
         let id = line.id().map(str::to_owned);
         (line.position, id)
     }
@@ -221,17 +232,17 @@ mod tests {
     #[test]
     fn what_cannot_be_read() {
         assert!(
-            parse_epd(r#"r8/9 b - - id "x"#, 2)
+            parse_epd(r#"r8/9 b - - id "x"#, &TWO)
                 .unwrap_err()
                 .contains("not closed")
         );
         assert!(
-            parse_epd("r8/9 b - - hmvc x;", 2)
+            parse_epd("r8/9 b - - hmvc x;", &TWO)
                 .unwrap_err()
                 .contains("`hmvc`")
         );
         assert!(
-            parse_epd("r8/9 b - - fmvn -1;", 2)
+            parse_epd("r8/9 b - - fmvn -1;", &TWO)
                 .unwrap_err()
                 .contains("`fmvn`")
         );
@@ -240,7 +251,7 @@ mod tests {
     #[test]
     fn operations_are_kept_as_they_stand() {
         let line = r#"r8/9 b - - bm h2e2 c2c3; id "a; b"; noop; c0 "x" "y z"; hmvc 3;"#;
-        let line = parse_epd(line, 2).unwrap();
+        let line = parse_epd(line, &TWO).unwrap();
         let told: Vec<_> = line.operations.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
@@ -261,14 +272,39 @@ mod tests {
     proptest! {
         #[test]
         fn no_line_panics(line in "[-a-zé/0-9 ;\"]{0,60}") {
-            let _ = parse_epd(&line, 2);
+            let _ = parse_epd(&line, &TWO);
+        }
+    }
+
+    #[test]
+    fn fields_that_look_like_names_belong_to_the_position() {
+        let read = |text: &str| {
+            let line = parse_epd(text, &FOUR).unwrap();
+            let names = line.operations.iter().map(|it| it.name.clone());
+            (line.position.clone(), names.collect::<Vec<_>>().join(" "))
+        };
+        let told = |position: &str, names: &str| (position.to_owned(), names.to_owned());
+        for (text, position, names) in [
+            ("8/8 w KQkq -", "8/8 w KQkq - 0 1", ""),
+            ("8/8 w KQ d6 bm e4; id \"a\";", "8/8 w KQ d6 0 1", "bm id"),
+            (
+                "8/8 w KQ d6 hmvc 3; fmvn 9; c9 \"x; y\";",
+                "8/8 w KQ d6 3 9",
+                "c9",
+            ),
+            ("8/8 w HAha - 7 12", "8/8 w HAha - 7 12", ""),
+            ("8/8 w HAha - 7 12; am Nf3;", "8/8 w HAha - 7 12", "am"),
+            ("8/8 w - - 7 12 id \"a\"", "8/8 w - - 7 12", "id"),
+            ("8/8 w", "8/8 w", ""),
+        ] {
+            assert_eq!(read(text), told(position, names), "{text}");
         }
     }
 
     #[test]
     fn the_target_of_go_is_no_operation() {
         let read = |text: &str| {
-            let line = parse_epd(text, 4).unwrap();
+            let line = parse_epd(text, &NO_COUNTERS).unwrap();
             let names = line.operations.iter().map(|it| it.name.clone());
             (line.position.clone(), names.collect::<Vec<_>>())
         };

@@ -29,23 +29,35 @@ impl Leads {
     pub fn within(book: &Book, most: u64) -> Self {
         let openings = || book.openings.iter().enumerate();
         let places: HashMap<u64, usize> = openings()
-            .map(|(place, opening)| (opening.position.meeting_key(), place))
+            .map(|(place, opening)| (opening.meeting_key(), place))
             .collect();
-        let moves = openings().map(|(_, opening)| opening.position.count_legal_moves() as u64);
-        let (moves, replies) = moves.fold((0, 0), |(moves, replies), more| {
-            (moves + more, replies + more * more)
-        });
+        let (mut moves, mut replies) = (0, 0);
+        for (_, opening) in openings() {
+            // A large book is not read for nothing.
+            if moves > most {
+                break;
+            }
+            let more = opening.position().count_legal_moves() as u64;
+            (moves, replies) = (moves + more, replies + more * more);
+        }
         let plies = usize::from(moves <= most) + usize::from(replies <= most);
         let mut found = BTreeSet::new();
+        let mut passed = 0;
         for (place, opening) in openings() {
-            opening.position.below(plies, &mut |position| {
-                let there = places.get(&position.meeting_key());
-                if let Some(&other) = there.filter(|&&other| other != place) {
-                    found.insert([place, other]);
-                }
-            });
-            let mut position = opening.position.card().initial();
-            for &mv in opening.moves.iter().flatten() {
+            if plies > 0 {
+                opening.position().below(plies, &mut |position| {
+                    let there = places.get(&position.meeting_key());
+                    if let Some(&other) = there.filter(|&&other| other != place) {
+                        found.insert([place, other]);
+                    }
+                });
+            }
+            let Some(moves) = opening.moves.as_deref().filter(|_| passed <= most) else {
+                continue;
+            };
+            passed += moves.len() as u64;
+            let mut position = opening.card().initial();
+            for &mv in moves {
                 if let Some(&other) = places.get(&position.meeting_key())
                     && other != place
                 {

@@ -297,6 +297,8 @@ impl Schedule {
 
 /// The places of a book's openings in the order in which a run of `config` takes
 /// them: those that were appended to it come after the others, in an order of their own.
+/// `start` turns the order of those that were there first, so that runs of one seed that
+/// begin apart share no opening.
 pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
     let mut random = generator(config.seed, Stream::Openings);
     let mut order = Vec::with_capacity(book_len);
@@ -308,6 +310,10 @@ pub fn opening_order(config: &Config, book_len: usize) -> Vec<usize> {
                 order.extend(added.into_iter().map(|place| old + place));
             }
         }
+    }
+    if let Some(first) = Stretch::of(config, book_len).first() {
+        let turn = config.openings.start.saturating_sub(1) % first.openings as u64;
+        order[..first.openings].rotate_left(turn as usize);
     }
     order
 }

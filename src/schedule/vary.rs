@@ -46,9 +46,10 @@ pub fn different_starts(book: &Book, most: u64) -> u64 {
         if starts.len() as u64 >= most {
             break;
         }
-        starts.insert(opening.position.meeting_key());
-        let side = opening.position.side_to_move();
-        opening.position.below(PLIES, &mut |position| {
+        starts.insert(opening.meeting_key());
+        let start = opening.position();
+        let side = start.side_to_move();
+        start.below(PLIES, &mut |position| {
             if position.side_to_move() == side && !position.in_check() {
                 starts.insert(position.meeting_key());
             }

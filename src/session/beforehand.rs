@@ -39,7 +39,7 @@ pub(crate) fn warn(plan: &Plan, listener: &dyn Listener) {
 /// What there is to say of openings that lead into each other, if there are any.
 pub(crate) fn leading(book: &Book, leads: &Leads) -> Option<String> {
     let (&[from, to], _) = leads.found.split_first()?;
-    let name = |place: usize| &book.openings[place].id;
+    let name = |place: usize| book.openings[place].id();
     let mut text = format!(
         "{} of {} openings lead into each other: games from them run into each other, and \
          several such pairs are one piece of evidence\n  ",

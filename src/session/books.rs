@@ -1,13 +1,19 @@
 //! From the files of a config to its openings and its plan.
 
+mod games;
+mod packed;
+mod well_known;
+
 use std::path::Path;
 
 use anyhow::{Context, bail};
 
+use self::well_known::Recognised;
 use super::{Failure, KnownGames, Listener};
-use crate::card::{GameCard, GameChoice};
-use crate::config::{Config, Loaded};
-use crate::foreign::{read_text, shown_path};
+use crate::card::{GameCard, GameChoice, KnownBook};
+use crate::config::{BookFormat, Config, Loaded, Openings};
+use crate::count::count;
+use crate::foreign::{read_bytes, shown_path};
 use crate::schedule::{Book, Opening};
 use crate::tournament::Plan;
 
@@ -34,43 +40,77 @@ pub(crate) fn load_plan(loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Fail
     Ok(plan)
 }
 
-/// The openings of a config; the usual start where it names none.
+/// The openings of a config; the usual ones where it names none.
 pub(crate) fn book_of(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
+    let game = &config.game;
     let Some(file) = &config.openings.file else {
-        return Ok(Book::initial(config.game.card));
+        return Ok(Book::usual(game)?);
     };
-    let book = read_book(config.game.card, file, reader)?;
-    without_decided(
-        book,
-        &config.game,
-        &shown_path(file).to_string(),
-        reader.listener,
-    )
+    let (book, _) = read_openings(game, file, &config.openings, reader)?;
+    let name = shown_path(file).to_string();
+    if config.openings.start > book.len() as u64 {
+        reader.listener.warn(format!(
+            "`openings.start` is {}, and {name} has {}: it is counted on from the first again",
+            config.openings.start,
+            count(book.len() as u64, "opening", "openings")
+        ));
+    }
+    without_decided(book, game, &name, reader.listener)
 }
 
 /// Reads a book of openings, and tells of lines that were dropped.
 pub(crate) fn read_book(card: Card, file: &Path, reader: Reader<'_>) -> Result<Book, Failure> {
-    let Reader { games, listener } = reader;
-    let name = shown_path(file).to_string();
-    let text =
-        read_text(file, LARGEST).with_context(|| format!("cannot read the openings `{name}`"))?;
-    if let Some(read) = games.own_book(card, &text, &name, listener) {
-        refuse_other_game(card, &text, &name, games)?;
-        return read;
-    }
-    let book = Book::parse(card, &text, &name);
-    if book.is_err() {
-        refuse_other_game(card, &text, &name, games)?;
-    }
-    let book = book?;
-    for duplicate in book.duplicates.iter().take(3) {
-        listener.warn(format!("{}: {duplicate}", shown_path(file)));
-    }
-    if let more @ 1.. = book.duplicates.len().saturating_sub(3) {
-        let file = shown_path(file);
-        listener.warn(format!("{file}: {more} more lines are dropped likewise"));
-    }
+    let game = GameChoice::usual(card);
+    let (book, _) = read_openings(&game, file, &Openings::default(), reader)?;
     Ok(book)
+}
+
+/// The same, of such a format and so many plies; and which book it is, if it is one that
+/// everybody knows.
+pub(crate) fn read_openings(
+    game: &GameChoice,
+    file: &Path,
+    terms: &Openings,
+    reader: Reader<'_>,
+) -> Result<(Book, Option<&'static KnownBook>), Failure> {
+    let Reader { games, listener } = reader;
+    let card = game.card;
+    let name = shown_path(file).to_string();
+    let cannot = || format!("cannot read the openings `{name}`");
+    let bytes = read_bytes(file, LARGEST).with_context(cannot)?;
+    packed::refuse(&bytes, &name)?;
+    let recognised = well_known::recognise(card, file, &bytes);
+    let is_pgn = match terms.format {
+        Some(format) => format == BookFormat::Pgn,
+        None => games::is_pgn(file, &bytes),
+    };
+    let book = if is_pgn {
+        games::read(game, &bytes, &name, terms.plies, reader)?
+    } else {
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| anyhow::anyhow!("{}: it is not UTF-8", cannot()))?;
+        if let Some(read) = games.own_book(card, &text, &name, listener) {
+            refuse_other_game(card, &text, &name, games)?;
+            return Ok((read?, None));
+        }
+        let book = Book::parse_to(card, &text, &name, terms.plies);
+        if book.is_err() {
+            refuse_other_game(card, &text, &name, games)?;
+        }
+        book?
+    };
+    recognised.tell(&name, &book, listener);
+    for duplicate in book.duplicates.iter().take(TOLD) {
+        listener.warn(format!("{name}: {duplicate}"));
+    }
+    if let more @ 1.. = book.duplicates.len().saturating_sub(TOLD) {
+        listener.warn(format!("{name}: {more} more lines are dropped likewise"));
+    }
+    let known = match recognised {
+        Recognised::As(known) => Some(known),
+        Recognised::Not | Recognised::OtherText(_) => None,
+    };
+    Ok((book, known))
 }
 
 /// Lines by which it is known what game a book is of.
@@ -118,7 +158,7 @@ fn without_decided(
     }
     let mut told = Vec::new();
     let mut open = |opening: &Opening| {
-        let verdict = game.card.line(&*opening.position).verdict(&game.rules);
+        let verdict = game.card.line(&*opening.position()).verdict(&game.rules);
         told.extend(verdict.map(|verdict| {
             let winner = verdict
                 .winner
@@ -126,7 +166,8 @@ fn without_decided(
             format!(
                 "{name}: the opening `{}` is left out: the {winner} has won there before \
                  anybody moves ({})",
-                opening.id, verdict.cause
+                opening.id(),
+                verdict.cause
             )
         }));
         verdict.is_none()

@@ -63,13 +63,7 @@ fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book,
     let mut openings = Vec::new();
     for opening in store.openings(&entry.handle)? {
         let position = card.read(&opening.fen)?;
-        openings.push(Opening {
-            id: opening.id,
-            fen: opening.fen,
-            line: 0,
-            position,
-            moves: None,
-        });
+        openings.push(Opening::new(&*position, &opening.id, 0, None));
     }
     Ok(Book {
         openings,

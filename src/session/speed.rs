@@ -139,7 +139,7 @@ pub(crate) fn measure(card: &'static dyn GameCard, depth: Option<u32>) -> Result
         answer.nodes += nodes;
         answer.seconds += last.map_or(0.0, |last| last.total_time.as_secs_f64());
         answer.positions.push(BenchRow {
-            id: opening.id.clone(),
+            id: opening.id().into_owned(),
             nodes,
         });
     }

@@ -63,7 +63,7 @@ impl StrictlyEnded {
         Some(Self {
             pair: warned.pair,
             game: warned.game + 1,
-            opening: plan.book.openings[opening].id.clone(),
+            opening: plan.book.openings[opening].id().into_owned(),
             variant: plan.config.variants[warned.variant].name.clone(),
             fault: warned.fault,
         })
@@ -95,7 +95,7 @@ impl Stopped {
         Self {
             pair: stop.pair,
             game: stop.fault.game + 1,
-            opening: book.openings[stop.opening].id.clone(),
+            opening: book.openings[stop.opening].id().into_owned(),
             variant: variant.name.clone(),
             cause: stop.fault.cause,
             lateness: is_late.then(|| Lateness::of(stop.late, limits)),

@@ -14,6 +14,7 @@ use crate::gate::Trials;
 use crate::play::{Cancel, PairRecord};
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
+use crate::schedule::Opening;
 use crate::tournament::{self, Ending, Plan, Standings};
 
 /// What games add up to, for events.
@@ -187,9 +188,9 @@ impl<'a> Watch<'a> {
     fn pair(&self, record: &PairRecord) -> PairEnded {
         let spec = self.plan.schedule.pair(record.index);
         let opening = self.plan.book.openings.get(spec.opening);
-        let opening = opening.map_or("", |opening| &opening.id);
+        let opening = opening.map_or_else(Default::default, Opening::id);
         let limits = &self.plan.terms.limits;
-        pair_ended(record, opening, limits, &|variant| self.name(variant))
+        pair_ended(record, &opening, limits, &|variant| self.name(variant))
     }
 }
 

@@ -82,10 +82,9 @@ pub(crate) fn book_worth(
         seed,
         limits: limits(nodes),
         openings: Openings {
-            file: None,
             order: OpeningOrder::Random,
             exhausted: Exhausted::Error,
-            former: Vec::new(),
+            ..Openings::default()
         },
         adjudication: Adjudication::default(),
         tournament: Some(Tournament {

@@ -102,11 +102,11 @@ fn cell(
     clock: &(dyn Fn() -> Duration + Sync),
 ) -> Option<Cell> {
     let variant = &task.variants[number % task.variants.len()];
-    let position = &task.suite.openings[number / task.variants.len()].position;
+    let position = task.suite.openings[number / task.variants.len()].position();
     let game = &task.game;
     let (params, eval, rules) = (&variant.search, &variant.eval, &game.rules);
     let mut thinker = game.card.searcher(params, eval, rules)?;
-    let line = game.card.line(&**position);
+    let line = game.card.line(&*position);
     let stop = || cancel.load(Ordering::Relaxed);
     let mut cell = Cell::new();
     let shallowest = if variant.search.deepening {

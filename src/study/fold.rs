@@ -20,7 +20,7 @@ impl Figures {
         let openings = &task.suite.openings;
         let moves = openings
             .iter()
-            .map(|opening| opening.position.count_legal_moves() as f64);
+            .map(|opening| opening.position().count_legal_moves() as f64);
         let mean_moves = moves.sum::<f64>() / openings.len() as f64;
         let fold = Fold {
             cells,

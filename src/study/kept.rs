@@ -45,13 +45,13 @@ fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
             nodes: Some(SIGNATURE_NODES),
             depth: None,
         };
-        let line = card.line(&*opening.position);
+        let line = card.line(&*opening.position());
         searcher.run(&*line, &limits, &|| false, None)
     });
     let Task { depth, nodes, .. } = task;
     let rules = card.debug_rules(rules);
     // The name decides nothing.
-    let (params, fen) = (&variant.search, &opening.fen);
+    let (params, fen) = (&variant.search, opening.fen());
     let eval = card.debug_numbers(&variant.eval);
     let (version, game) = (env!("CARGO_PKG_VERSION"), card.name());
     let all =

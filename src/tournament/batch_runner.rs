@@ -62,11 +62,11 @@ impl BatchRunner<'_> {
 
     /// The position from which a pair is played.
     pub(super) fn start(&self, spec: &PairSpec) -> Box<dyn AnyPosition> {
-        let position = &self.openings[spec.opening].position;
+        let position = self.openings[spec.opening].position();
         if spec.lap > 0 {
-            varied(&**position, self.seed, spec.index)
+            varied(&*position, self.seed, spec.index)
         } else {
-            position.clone()
+            position
         }
     }
 

@@ -342,8 +342,8 @@ pub(super) fn begin(
     };
     let openings = book.openings.iter();
     let openings = openings.map(|opening| Opening {
-        id: opening.id.clone(),
-        fen: opening.fen.clone(),
+        id: opening.id().into_owned(),
+        fen: opening.fen().to_owned(),
     });
     let run = store.begin_with(&meta, openings, others)?;
     // Notices a recorded book that was damaged before anything is added to it.

@@ -49,7 +49,7 @@ impl<'a> Places<'a> {
             .get(*first.unwrap_or(&spec.opening))?;
         Some(Place {
             position: name(&*self.plan.start(&spec)?),
-            cluster: hangs.then(|| name(&*first.position)),
+            cluster: hangs.then(|| name(&*first.position())),
         })
     }
 }

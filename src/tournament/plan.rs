@@ -106,7 +106,7 @@ impl Plan {
     /// Where the games of a pair begin; `None` if the book has no such opening.
     pub fn start(&self, spec: &PairSpec) -> Option<Box<dyn AnyPosition>> {
         let opening = self.book.openings.get(spec.opening)?;
-        Some(self.schedule.start(spec, &*opening.position))
+        Some(self.schedule.start(spec, &*opening.position()))
     }
 
     /// Positions at which games can begin, up to the symmetries of the board; no less than

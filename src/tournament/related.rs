@@ -39,7 +39,7 @@ impl Landmarks {
     /// Those of `book`.
     pub(super) fn new(book: &Book) -> Self {
         let openings = book.openings.iter().enumerate();
-        let places = openings.map(|(place, opening)| (opening.position.meeting_key(), place));
+        let places = openings.map(|(place, opening)| (opening.meeting_key(), place));
         Self {
             openings: places.rev().collect(),
         }

@@ -153,7 +153,7 @@ impl<'a> Asker<'a> {
         let [a, b] = spec.variants.map(|variant| self.players.get(variant));
         let start = self.plan.start(spec)?.to_fen();
         let mut hasher = Sha256::new();
-        for part in [&self.terms, a?, b?, &opening.fen, &start] {
+        for part in [&self.terms, a?, b?, opening.fen(), &start] {
             hasher.update(part.as_bytes());
             hasher.update([0]);
         }

@@ -1,5 +1,6 @@
 //! The plan of a tune: what its batches are played with, and its identity.
 
+use std::borrow::Cow;
 use std::iter;
 
 use thiserror::Error;
@@ -11,7 +12,7 @@ use crate::card::AnyPosition;
 use crate::config::{Algorithm, Checks, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Player};
-use crate::schedule::{Book, opening_order};
+use crate::schedule::{Book, Opening, opening_order};
 use crate::store::{RunHandle, Speed, Store, StoreError};
 use crate::tune::{
     BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
@@ -149,13 +150,13 @@ impl TunePlan {
     }
 
     /// Id of the opening of a pair.
-    pub fn opening_of(&self, pair: u64) -> &str {
+    pub fn opening_of(&self, pair: u64) -> Cow<'_, str> {
         let place = (pair % self.order.len().max(1) as u64) as usize;
         let opening = self
             .order
             .get(place)
             .and_then(|&at| self.book.openings.get(at));
-        opening.map_or("", |opening| &opening.id)
+        opening.map_or_else(Default::default, Opening::id)
     }
 
     /// The variant with these values of the dimensions, rounded.

@@ -28,7 +28,10 @@ fn every_rule_has_an_example_and_the_examples_are_true() {
             said = stdout(&output) + &stderr(&output);
         } else if let Some(expected) = line.trim_start().strip_prefix("→ ") {
             assert!(!said.is_empty(), "no command before `{expected}`");
-            assert!(said.contains(expected), "{open:?}: `{expected}` is not in:\n{said}");
+            assert!(
+                said.contains(expected),
+                "{open:?}: `{expected}` is not in:\n{said}"
+            );
             (examples, open) = (examples + 1, None);
         }
     }

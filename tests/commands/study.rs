@@ -201,7 +201,7 @@ fn a_cell_is_what_a_search_of_its_own_finds() {
                 nodes: None,
                 depth: Some(depth),
             };
-            let line = Line::new(*typed::<Othello>(&*opening.position).unwrap());
+            let line = Line::new(*typed::<Othello>(&*opening.position()).unwrap());
             let report = alone.run(&line, OthelloRules::default(), &limits, &|| false, None);
             assert_eq!(report.nodes, iteration.total_nodes);
             assert_eq!(

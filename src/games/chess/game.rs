@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use cozy_chess::{Color, Piece};
+use cozy_chess::{Board, Color, Piece};
 
 use super::board::Chess;
+use super::books::KNOWN_BOOKS;
 use super::moves::unpack;
 use super::rules::ChessRules;
 use super::tables::Syzygy;
@@ -58,6 +59,8 @@ impl Game for Chess {
         },
         protocols: &[Protocol::Uci, Protocol::Cecp],
         rule_options: &[("UCI_Chess960", "chess960")],
+        fen_fields: 4,
+        known_books: KNOWN_BOOKS,
         move_words: "SAN, or squares from a1 to h8",
         ..Facts::of("Chess", "international chess")
     };
@@ -113,6 +116,16 @@ impl Game for Chess {
     /// Syzygy's.
     fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
         Ok(Box::new(Syzygy::open(options)?))
+    }
+
+    /// The 960 starts of Chess960, called by their numbers.
+    fn usual_openings(rules: ChessRules) -> Vec<String> {
+        let starts = 0..if rules.chess960 { 960 } else { 0 };
+        let line = |number| {
+            let start = Self::of(Board::chess960_startpos(number), 0, 1);
+            format!("{}; id \"start {number}\";", start.to_fen())
+        };
+        starts.map(line).collect()
     }
 
     fn written(&self, mv: Move, notation: usize) -> String {

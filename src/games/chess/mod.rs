@@ -1,6 +1,7 @@
 //! Chess and Chess960: rules and text formats, on the boards of the crate cozy-chess.
 
 mod board;
+mod books;
 mod exchange;
 mod fen;
 mod game;
@@ -135,14 +136,6 @@ impl Position for Chess {
 
     fn is_dead(&self) -> bool {
         referee::is_drawn(self)
-    }
-
-    fn move_number(&self) -> Option<u32> {
-        Some(self.number.into())
-    }
-
-    fn can_win(&self, side: Side) -> bool {
-        referee::can_win(self, side)
     }
 
     fn reversible_plies(&self) -> usize {

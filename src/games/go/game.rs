@@ -56,6 +56,7 @@ impl Game for Capture {
         tuned_first: "eval.eval_first",
         move_words: "points such as D4, row 1 at the bottom",
         fen_fields: 4,
+        fen_counters: false,
         no_costly_terms: "remove it: there are no such terms in Go block capture",
         other_solver: "what solves problems of Go is `search.solver`",
         ..Facts::of(

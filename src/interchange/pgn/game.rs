@@ -105,6 +105,20 @@ impl Game {
     /// It is damaged, its `FEN` is no legal position, or a word of its movetext
     /// no legal move.
     pub fn read(raw: &RawGame, name: &str, game: &GameChoice) -> Result<Self, Damage> {
+        Self::read_to(raw, name, game, usize::MAX)
+    }
+
+    /// The same, but no more than its first `plies` moves; what stands behind them may be
+    /// anything.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read_to(
+        raw: &RawGame,
+        name: &str,
+        game: &GameChoice,
+        plies: usize,
+    ) -> Result<Self, Damage> {
         let GameChoice { card, rules } = *game;
         let damage = |line: u64, ply: Option<usize>, problem: String, help: String| Damage {
             name: name.into(),
@@ -129,12 +143,15 @@ impl Game {
         (game.number, game.line) = (raw.number, raw.line);
         let mut searched = raw.searched.iter().peekable();
         for ((line, word), number) in raw.words.iter().zip(1..) {
+            if game.play.len() >= plies {
+                break;
+            }
             let here = game.play.position();
             let moves = here.read_word(word).map_err(|problem| {
                 let ply = Some(game.play.len() + 1);
                 damage(line, ply, shown(&problem), here.could_mean(word))
             })?;
-            for mv in moves {
+            for mv in moves.into_iter().take(plies - game.play.len()) {
                 game.play(mv);
             }
             if let Some((_, said)) = searched.next_if(|(of, _)| *of == number) {

@@ -63,14 +63,14 @@ impl Openings {
         let openings = book.openings.iter();
         let mut missed = 0;
         let known = openings.filter_map(|opening| {
-            let moves = opening.moves.clone().or_else(|| {
+            let moves = opening.moves.clone().map(Vec::from).or_else(|| {
                 // A book of such openings is refused, and that need not take long.
-                let found = (missed <= NAMED).then(|| opening.position.moves_from_initial());
+                let found = (missed <= NAMED).then(|| opening.position().moves_from_initial());
                 let found = found.flatten();
                 missed += usize::from(found.is_none());
                 found
             });
-            Some((opening.position.key(), moves?))
+            Some((opening.position().key(), moves?))
         });
         Self(Arc::new(known.collect()))
     }
@@ -95,10 +95,10 @@ impl Openings {
             return Ok(());
         };
         let untold = book.openings.iter().filter(|opening| {
-            let key = opening.position.key();
+            let key = opening.position().key();
             !self.0.contains_key(&key)
         });
-        let openings: Vec<String> = untold.map(|opening| opening.id.clone()).collect();
+        let openings: Vec<String> = untold.map(|opening| opening.id().into_owned()).collect();
         if openings.is_empty() {
             return Ok(());
         }

@@ -216,7 +216,7 @@ impl<'l> Walk<'_, 'l> {
         let first = read_in(self.profile, position, word).ok()?;
         (first != best).then(|| {
             let card = position.card();
-            let word = Dialect::of(card, self.profile).write(&card.move_text(best));
+            let word = Dialect::of(card, self.profile).write(best);
             Fault {
                 word,
                 ..Fault::of(PvFault::OtherMove)

@@ -15,7 +15,7 @@ pub fn cells_csv(task: &Task<'_>, cells: &Cells, times: bool) -> String {
     type Row<'a> = (&'a Task<'a>, &'a Variant, &'a Opening, u32, &'a Iteration);
     let columns: [Column<Row<'_>>; 16] = [
         ("variant", |(_, variant, ..)| words(&variant.name)),
-        ("position", |(_, _, opening, ..)| words(&opening.id)),
+        ("position", |(_, _, opening, ..)| words(&opening.id())),
         ("depth", |(.., depth, _)| own(depth)),
         ("nodes", |(.., it)| own(it.nodes)),
         ("total_nodes", |(.., it)| own(it.total_nodes)),

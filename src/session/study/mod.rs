@@ -118,7 +118,7 @@ impl Session<'_> {
             write: |cell| Some(content(cell)),
             searched: &|number, cell: &Cell| Searched {
                 variant: variants[number % variants.len()].name.clone(),
-                position: suite.openings[number / variants.len()].id.clone(),
+                position: suite.openings[number / variants.len()].id().into_owned(),
                 nodes: Some(cell.iter().map(|iteration| iteration.nodes).sum()),
                 seconds: cell.iter().map(|it| it.time.as_secs_f64()).sum(),
             },

@@ -85,7 +85,7 @@ impl Session<'_> {
                 TuneEvent::Pair(pair) => {
                     let name = |player| plan.player_name(player);
                     let limits = [plan.limits(); 2];
-                    let ended = pair_ended(pair, plan.opening_of(pair.index), &limits, &name);
+                    let ended = pair_ended(pair, &plan.opening_of(pair.index), &limits, &name);
                     listener.hear(&Event::Pair(ended));
                 }
                 TuneEvent::Batch(tuner) => {

@@ -252,7 +252,7 @@ fn epd(bytes: &[u8]) {
     for (number, line) in (1..).zip(text.lines().take(20)) {
         for card in leitai::games::all().iter() {
             let _ = card.looks_like(line);
-            if let Ok(read) = parse_epd(line, card.facts().fen_fields) {
+            if let Ok(read) = parse_epd(line, card.facts()) {
                 let _ = read.id().map(str::len);
                 read.operations
                     .iter()
@@ -287,8 +287,8 @@ fn openings<P: PlayedGame>(text: &str) {
             assert!(book.len() > 0);
             for opening in &book.openings {
                 assert_eq!(
-                    P::from_fen(&opening.fen).ok().as_ref(),
-                    typed(&*opening.position)
+                    P::from_fen(opening.fen()).ok().as_ref(),
+                    typed(&*opening.position())
                 );
             }
             let _ = book.digest();

@@ -283,3 +283,271 @@ fn a_book_of_another_game_is_named() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).len() < 2_000, "{}", stderr(&refused).len());
 }
+
+const GAMES: &str = r#"[Event "one"]
+[Result "*"]
+
+1. e4 e5 2. Nf3 (2. f4 exf4) Nc6 {a comment} 3. Bb5 a6 *
+
+[Event "two"]
+
+1. d4 d5 2. c4 e6 1-0
+
+[Event "mirrored colours"]
+[FEN "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"]
+
+2. Bc4 *
+
+[Event "the first again"]
+
+1. Nf3 Nc6 2. e4 e5 *
+"#;
+
+#[test]
+fn games_are_openings_up_to_so_many_plies() {
+    let sandbox = Sandbox::new();
+    let book = sandbox.write("book.pgn", GAMES);
+    let check = |more: &[&str]| {
+        let output = run(&[&["openings", "check", "chess", &book, "--json"], more].concat());
+        serde_json::from_str::<serde_json::Value>(&stdout(&output)).expect("JSON")
+    };
+    let found = check(&[]);
+    assert_eq!(
+        (&found["openings"], &found["duplicates"]),
+        (&4.into(), &0.into())
+    );
+    let found = check(&["--plies", "4"]);
+    assert_eq!(
+        (&found["openings"], &found["duplicates"]),
+        (&3.into(), &1.into())
+    );
+    assert_eq!(found["left_out"], serde_json::json!([[15, 1]]));
+    // The content says what it is where the name does not; the option says so in any case.
+    let other = sandbox.write("book.txt", GAMES);
+    let output = run(&["openings", "check", "chess", &other]);
+    assert!(
+        stdout(&output).contains("4 openings"),
+        "{}",
+        stdout(&output)
+    );
+    let lines = sandbox.write("lines.pgn", "e2e4 e7e5\nd2d4 d7d5\n");
+    let output = run(&["openings", "check", "chess", &lines, "--format", "epd"]);
+    assert!(
+        stdout(&output).contains("2 openings"),
+        "{}",
+        stderr(&output)
+    );
+    let output = run(&[
+        "openings", "check", "chess", &lines, "--format", "epd", "--plies", "1",
+    ]);
+    assert!(
+        stdout(&output).contains("2 openings"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_game_that_is_no_opening_is_named() {
+    let sandbox = Sandbox::new();
+    let check = |name: &str, text: &str, more: &[&str]| {
+        let book = sandbox.write(name, text);
+        let output = run(&[&["openings", "check", "chess", &book], more].concat());
+        assert_eq!(output.status.code(), Some(2));
+        stderr(&output)
+    };
+    let told = check("a.pgn", "[Event \"x\"]\n\n1. e4 e5\n2. Nf6 *\n", &[]);
+    assert!(
+        told.contains("a game of `") && told.contains("a.pgn:4: game 1: ply 3"),
+        "{told}"
+    );
+    let mate = "[Event \"x\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+    let told = check("b.pgn", mate, &[]);
+    assert!(
+        told.contains("the game is over there") && told.contains("`plies`"),
+        "{told}"
+    );
+    let other = "[Variant \"xiangqi\"]\n\n1. h2e2 *\n";
+    let told = check("c.pgn", other, &[]);
+    assert!(told.contains("the game is of xiangqi"), "{told}");
+    let told = check("d.pgn", "", &[]);
+    assert!(told.contains("holds no openings"), "{told}");
+    let told = check("e.zip", "PK\u{3}\u{4}...", &[]);
+    assert!(
+        told.contains("compressed (zip)") && told.contains("unzip"),
+        "{told}"
+    );
+}
+
+#[test]
+fn positions_of_four_and_six_fields_carry_operations() {
+    let sandbox = Sandbox::new();
+    let text = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - bm Nf3; id \"a; b\";\n\
+                rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR b KQkq d3 0 2\n\
+                rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - hmvc 3; fmvn 9; c9 \"x\";\n";
+    let book = sandbox.write("book.epd", text);
+    let output = run(&["openings", "check", "chess", &book]);
+    assert!(
+        stdout(&output).contains("3 openings"),
+        "{}",
+        stderr(&output)
+    );
+    let output = run(&["convert", &book, "--game", "chess", "--to", "json"]);
+    assert!(stdout(&output).contains("a; b"), "{}", stderr(&output));
+    let wrong = sandbox.write("wrong.epd", &text.replace("bm Nf3", "bm Nf6"));
+    let output = run(&["convert", &wrong, "--game", "chess", "--to", "json"]);
+    let told = stderr(&output);
+    assert!(
+        told.contains("wrong.epd, line 1") && told.contains("Nf6"),
+        "{told}"
+    );
+}
+
+/// Both runs play the openings that their config names, in the order that it says.
+#[test]
+fn runs_of_one_seed_that_begin_apart_share_no_opening() {
+    let sandbox = Sandbox::new();
+    let book = sandbox.write("book.pgn", &{
+        let moves = ["a3", "b3", "c3", "d3", "e3", "f3"];
+        moves
+            .map(|mv| format!("[Event \"x\"]\n\n1. {mv} e5 2. h3 *\n\n"))
+            .concat()
+    });
+    let played = |name: &str, openings: &str| {
+        let config = format!(
+            "game = \"chess\"\nseed = 5\nlimits = {{ nodes = 1 }}\n\
+             openings = {{ file = {book:?}, plies = 2, {openings} }}\n\
+             adjudication = {{ max_plies = 4 }}\ntournament = {{ pairs = 2 }}\n\
+             variant = [{{ name = \"a\" }}, {{ name = \"b\", search.shuffle_seed = 3 }}]\n"
+        );
+        let config = sandbox.write(&format!("{name}.toml"), &config);
+        let store = sandbox.path(&format!("{name}.sqlite"));
+        let output = run(&["run", &config, "--store", &store]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let output = run(&["report", &store, "--pgn", "-"]);
+        let pgn = stdout(&output);
+        let fens = pgn.lines().filter(|line| line.starts_with("[FEN"));
+        let mut fens: Vec<String> = fens.map(str::to_owned).collect();
+        fens.dedup();
+        assert_eq!(fens.len(), 2, "{pgn}");
+        fens
+    };
+    let first = played("first", "order = \"sequential\"");
+    assert!(first[0].contains("/P7/1PPPPPPP/"), "{first:?}");
+    let third = played("third", "order = \"sequential\", start = 3");
+    assert!(third[0].contains("/2P5/PP1PPPPP/"), "{third:?}");
+    let last = played("last", "order = \"sequential\", start = 6");
+    assert!(last[0].contains("/5P2/") && last[1] == first[0], "{last:?}");
+    let mut all: Vec<String> = ["start = 1", "start = 3", "start = 5"]
+        .iter()
+        .zip(["x", "y", "z"])
+        .flat_map(|(start, name)| played(name, start))
+        .collect();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 6, "no opening twice");
+}
+
+#[test]
+fn openings_that_favour_a_side_are_made() {
+    for (side, fits) in [
+        ("first", (|score| score >= 200) as fn(i32) -> bool),
+        ("second", |score| score <= -200),
+        ("either", |score| score.abs() >= 200),
+    ] {
+        let output = run(&[
+            "openings", "generate", "xiangqi", "-n", "8", "--plies", "4..6", "--window",
+            "200..900", "--side", side, "--nodes", "200",
+        ]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        let text = stdout(&output);
+        let scores = text
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| {
+                let score = line.split("; ce ").nth(1).expect("a score");
+                let score: i32 = score
+                    .split(';')
+                    .next()
+                    .expect("a number")
+                    .parse()
+                    .expect("a number");
+                if line.contains(" w - -") {
+                    score
+                } else {
+                    -score
+                }
+            });
+        let scores: Vec<i32> = scores.collect();
+        assert_eq!(scores.len(), 8);
+        assert!(
+            scores.iter().all(|&score| fits(score)),
+            "{side}: {scores:?}"
+        );
+    }
+}
+
+#[test]
+fn games_of_chess960_begin_at_its_starts() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write(
+        "960.toml",
+        "game = \"chess\"\nrules = { chess960 = true }\nlimits = { nodes = 10 }\n\
+         tournament = { pairs = 3 }\nadjudication = { max_plies = 6 }\n\
+         variant = [{ name = \"a\" }, { name = \"b\", search.shuffle_seed = 3 }]\n",
+    );
+    let output = run(&["check", &config]);
+    assert!(
+        stdout(&output).contains("openings  960"),
+        "{}",
+        stdout(&output)
+    );
+    let made = run(&[
+        "openings",
+        "generate",
+        "chess",
+        "--chess960",
+        "true",
+        "-n",
+        "5",
+        "--plies",
+        "2",
+        "--window",
+        "-300..300",
+        "--nodes",
+        "50",
+    ]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let book = sandbox.write("made.epd", &stdout(&made));
+    let output = run(&["openings", "check", "chess", &book]);
+    assert!(
+        stdout(&output).contains("5 openings"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_file_with_the_name_of_a_known_book_and_another_text_is_doubted() {
+    let sandbox = Sandbox::new();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let known = sandbox.write("startpos.epd", &format!("{start}\n"));
+    let found = json(&["openings", "check", "chess", &known, "--json"]);
+    assert_eq!(found["known"], "startpos.epd");
+    // Other line ends are no other text.
+    let known = sandbox.write("renamed.epd", &format!("{start}\r\n"));
+    let output = run(&["openings", "check", "chess", &known]);
+    assert!(
+        stderr(&output).contains("the known book startpos.epd"),
+        "{}",
+        stderr(&output)
+    );
+    let other = sandbox.write("UHO_4060_v2.epd", &format!("{start}\n# more\n"));
+    let output = run(&["openings", "check", "chess", &other]);
+    let told = stderr(&output);
+    assert!(
+        told.contains("has the name of a known book") && told.contains("242"),
+        "{told}"
+    );
+    assert!(output.status.success());
+}

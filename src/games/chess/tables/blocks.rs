@@ -84,7 +84,9 @@ fn read_symbols(source: &mut Source, symbols: usize) -> Result<Vec<u16>, Damage>
         let left = (middle & 15) << 8 | low;
         let right = high << 4 | middle >> 4;
         pairs.push(if right == 0xfff {
-            (low <= usize::from(MOST_VALUE)).then_some(None).ok_or_else(impossible)?
+            (low <= usize::from(MOST_VALUE))
+                .then_some(None)
+                .ok_or_else(impossible)?
         } else if left < symbols && right < symbols {
             Some([left, right])
         } else {
@@ -115,7 +117,10 @@ fn read_symbols(source: &mut Source, symbols: usize) -> Result<Vec<u16>, Damage>
             break;
         }
     }
-    values.into_iter().collect::<Option<_>>().ok_or_else(impossible)
+    values
+        .into_iter()
+        .collect::<Option<_>>()
+        .ok_or_else(impossible)
 }
 
 /// The least code of each length, from those of its first symbols.

@@ -161,7 +161,9 @@ fn sections(tables: Vec<(u64, Code)>, at: u64) -> Result<Vec<Section>, Damage> {
         at = at.checked_next_multiple_of(64).ok_or_else(too_large)?;
         section.data = at;
         // Fewer than 2^32 blocks of at most 2^15 bytes.
-        at = at.checked_add(u64::from(real) << block).ok_or_else(too_large)?;
+        at = at
+            .checked_add(u64::from(real) << block)
+            .ok_or_else(too_large)?;
         section.end = at;
     }
     Ok(sections)

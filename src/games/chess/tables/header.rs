@@ -32,8 +32,7 @@ impl Material {
         }
         let [white, black] = sides;
         let is_sorted = white.is_sorted() && black.is_sorted();
-        let is_first =
-            white.len() > black.len() || (white.len() == black.len() && white <= black);
+        let is_first = white.len() > black.len() || (white.len() == black.len() && white <= black);
         let kings = KINGS.map(|king| count[usize::from(king)]);
         let material = Self { count };
         let is_known = is_sorted && is_first && kings == [1, 1];
@@ -136,7 +135,9 @@ impl Material {
 
 /// In how many ways `count` like pieces stand on so many squares.
 fn choose(squares: u64, count: u64) -> u64 {
-    (0..count).fold(1, |ways, taken| ways * squares.saturating_sub(taken) / (taken + 1))
+    (0..count).fold(1, |ways, taken| {
+        ways * squares.saturating_sub(taken) / (taken + 1)
+    })
 }
 
 /// In how many ways so many pawns of one side stand whose leading one is on a file.

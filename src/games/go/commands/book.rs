@@ -64,11 +64,5 @@ fn opening(problem: &Problem, number: usize) -> Result<Opening, ProblemError> {
             line: 0,
             reason: error.to_string().into(),
         })?;
-    Ok(Opening {
-        id: problem.id.clone(),
-        fen: position.to_fen(),
-        line: number,
-        position,
-        moves: None,
-    })
+    Ok(Opening::new(&*position, &problem.id, number, None))
 }

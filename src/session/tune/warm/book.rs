@@ -14,7 +14,8 @@ use super::{Stage, replace};
 use crate::card::FitOpenings;
 use crate::config::{Config, preset_variant};
 use crate::foreign::{read_text, shown_path};
-use crate::openings::{Recipe, epd, generate};
+use crate::game::Side;
+use crate::openings::{Recipe, Viewpoint, epd, generate};
 use crate::player::{Budget, InProcess, Player};
 use crate::session::Failure;
 use crate::session::books::LARGEST;
@@ -52,8 +53,10 @@ pub(super) fn write(
     let variant = preset_variant(*game, judge)?;
     let recipe = Recipe {
         count: usize::try_from(count)?,
+        starts: Vec::new(),
         plies,
         window,
+        viewpoint: Viewpoint::Of(Side::First),
         budget: Budget {
             nodes: Some(NODES),
             ..Budget::default()
