@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::iter;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
@@ -213,7 +214,7 @@ impl Recorded<'_> {
 
 /// Limits as the tag `TimeControl` has them: `60+0.6` a game, `40/60` for every 40 moves,
 /// `40/60+0.6` as other managers write it, `0.1/move`; `-` where no clock limits play.
-fn time_control(limits: &Limits) -> String {
+pub(super) fn time_control(limits: &Limits) -> String {
     match limits.time {
         None => "-".to_owned(),
         Some(TimeControl::PerMove(time)) => format!("{}/move", time.as_secs_f64()),
@@ -231,6 +232,12 @@ fn time_control(limits: &Limits) -> String {
 fn date(Finished(millis): Finished) -> Option<String> {
     let [year, month, day] = civil(millis?.div_euclid(86_400_000));
     Some(format!("{year:04}.{month:02}.{day:02}"))
+}
+
+/// This day in UTC, `YYYY.MM.DD`.
+pub(super) fn today() -> Option<String> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    date(Finished(i64::try_from(since.as_millis()).ok()))
 }
 
 /// Year, month and day of so many days after 1970-01-01, in the Gregorian calendar

@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::tune::{Figures, Judgement, Learnt, Pool};
 use crate::eval::Score;
 use crate::game::Cause;
-use crate::play::Cancel;
+use crate::play::{Cancel, PairRecord};
 use crate::player::PvWarning;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
-use crate::tournament::Ending;
+use crate::tournament::{Ending, Plan};
 
 /// The version of the events: readers of an event stream need not know a later one.
 /// Fields and kinds that are added do not change it.
@@ -421,6 +421,18 @@ pub enum Level {
 pub trait Listener: Send + Sync {
     /// Is told of each event, in their order. Games wait for it.
     fn hear(&self, event: &Event);
+
+    /// Is told what is going to be played, before anything of it.
+    fn planned(&self, _: &Plan) {}
+
+    /// Is told of each pair that counts, with its moves, before its event.
+    fn pair_counted(&self, _: &Plan, _: &PairRecord) {}
+
+    /// Whether [`pair_counted`](Self::pair_counted) is wanted of pairs, too, that were
+    /// recorded before: in their order, while the record is read.
+    fn wants_recalled(&self) -> bool {
+        false
+    }
 
     /// Whether what players do is wanted, asked once for each stage. It costs nothing where
     /// nobody wants it.

@@ -105,6 +105,7 @@ pub(super) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     pub(super) fn new(plan: &'a Plan, listener: &'a Arc<dyn Listener>, purpose: Purpose) -> Self {
+        listener.planned(plan);
         Self {
             plan,
             listener,
@@ -115,6 +116,12 @@ impl<'a> Watch<'a> {
 
     pub(super) fn tell<G: SoFar>(&mut self, event: &tournament::Event<'_, G>) {
         match event {
+            tournament::Event::Recalled { so_far, pair } => {
+                if self.listener.wants_recalled() {
+                    self.listener.pair_counted(self.plan, pair);
+                    self.estimate(*so_far);
+                }
+            }
             tournament::Event::Begun {
                 so_far,
                 recorded,
@@ -144,6 +151,7 @@ impl<'a> Watch<'a> {
                 if let Some(ticker) = &self.ticker {
                     ticker.set(so_far.standings().played);
                 }
+                self.listener.pair_counted(self.plan, pair);
                 self.listener.hear(&Event::Pair(self.pair(pair)));
                 self.estimate(*so_far);
             }

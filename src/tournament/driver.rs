@@ -19,6 +19,13 @@ use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store,
 /// What happens during a run, for whoever watches.
 #[derive(Debug)]
 pub enum Event<'a, G = Standings> {
+    /// A pair of the record counts, while the record is read: before play begins.
+    Recalled {
+        /// What all pairs so far add up to.
+        so_far: &'a G,
+        /// It.
+        pair: &'a PairRecord,
+    },
     /// The record has been read; play begins.
     Begun {
         /// What the recorded prefix adds up to.
@@ -171,7 +178,8 @@ pub fn play_for<G: Goal>(
     )?;
     let total = plan.schedule.len();
     let recorded = store.recorded_indices(&run)?;
-    let fold = Fold::of_record(goal, plan, store, &run)?;
+    let recalled = |so_far: &G, pair: &PairRecord| watch(Event::Recalled { so_far, pair });
+    let fold = Fold::of_record(goal, plan, store, &run, recalled)?;
     if !fold.is_complete() {
         add_speeds(&plan.speeds, store, &run)?;
     }

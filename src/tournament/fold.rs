@@ -19,7 +19,7 @@ pub fn recalled<G: Goal>(
     store: &Store,
     run: &RunHandle,
 ) -> Result<(G, Reach), RunError> {
-    let fold = Fold::of_record(goal, plan, store, run)?;
+    let fold = Fold::of_record(goal, plan, store, run, |_, _| {})?;
     let reach = fold.reach(&store.recorded_indices(run)?);
     Ok((fold.goal, reach))
 }
@@ -51,12 +51,13 @@ impl<'a, G: Goal> Fold<'a, G> {
         }
     }
 
-    /// The fold over what is recorded.
+    /// The fold over what is recorded; `counted` is called after each pair that counts.
     pub(super) fn of_record(
         goal: G,
         plan: &'a Plan,
         store: &Store,
         run: &RunHandle,
+        mut counted: impl FnMut(&G, &PairRecord),
     ) -> Result<Self, RunError> {
         let mut fold = Self::new(goal, plan);
         let carried = plan.carried.as_ref().filter(|carried| carried.run == *run);
@@ -69,7 +70,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         {
             let row = row?;
             plan.terms.spare.use_up(row.record.pauses());
-            fold.put(row, |_, _| {})?;
+            fold.put(row, &mut counted)?;
         }
         Ok(fold)
     }

@@ -14,6 +14,7 @@ mod ending;
 mod engine;
 mod engine_games;
 mod events;
+mod fastchess;
 mod gate;
 mod gate_again;
 mod gate_evidence;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::grown_from;
@@ -16,6 +16,7 @@ use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
 use crate::report::Latency;
+use crate::report::{BlockStyle, gate_blocks};
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
 use crate::session::{Stopped, StrictlyEnded};
 use crate::tournament::{Gap, Plan};
@@ -34,6 +35,28 @@ pub(in crate::cli) struct Outputs {
     /// request; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     markdown: Option<PathBuf>,
+    /// Print the gate's results as the block that authors put into messages of commits:
+    /// that of OpenBench, of fishtest or of fastchess.
+    #[arg(long, value_enum, value_name = "WHOSE", conflicts_with = "json")]
+    style: Option<Style>,
+}
+
+/// Whose block is printed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Style {
+    Openbench,
+    Fishtest,
+    Fastchess,
+}
+
+impl From<Style> for BlockStyle {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Openbench => BlockStyle::OpenBench,
+            Style::Fishtest => BlockStyle::Fishtest,
+            Style::Fastchess => BlockStyle::Fastchess,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -53,7 +76,7 @@ struct Answer<'a> {
 impl Outputs {
     /// Whether a form is asked for that only a gate has.
     pub(in crate::cli) fn of_gates_only(&self) -> bool {
-        self.junit.is_some() || self.markdown.is_some()
+        self.junit.is_some() || self.markdown.is_some() || self.style.is_some()
     }
 
     /// Refuses what could not be written, before hours are spent on it.
@@ -71,6 +94,7 @@ impl Outputs {
         let taken = is_stdout(&junit) || is_stdout(&markdown);
         Ok(Prepared {
             json: self.json,
+            style: self.style,
             taken,
             times: false,
             ended_by: None,
@@ -87,6 +111,9 @@ impl Outputs {
                 let _ = write!(words, " {option} {}", path_word(file));
             }
         }
+        if let Some(style) = self.style.and_then(|style| style.to_possible_value()) {
+            let _ = write!(words, " --style {}", style.get_name());
+        }
         words.push_str(if self.json { " --json" } else { "" });
         words
     }
@@ -95,6 +122,7 @@ impl Outputs {
 /// The forms of a verdict, and where each goes.
 pub(in crate::cli) struct Prepared {
     json: bool,
+    style: Option<Style>,
     /// Whether a file is standard output: nothing else is said there.
     pub(in crate::cli) taken: bool,
     /// Whether to tell how long moves took also where the clock did not limit play.
@@ -132,6 +160,8 @@ impl Prepared {
             })
         } else if self.taken {
             Ok(())
+        } else if let Some(style) = self.style {
+            say(&gate_blocks(style.into(), summary, &plan.config))
         } else {
             say(&render_gate(summary))
         };
