@@ -1,11 +1,14 @@
 //! What Chess says of itself.
 
 use super::board::Chess;
+use super::examination::EXAMINATION;
 use super::eval::{ChessEvaluation, PHASES, features, numbers};
 use super::notation;
+use super::programs;
 use super::rules::ChessRules;
 use crate::card::{
-    Card, Facts, Game, NotationStyle, PgnStyle, Protocol, legal_texts, proposal,
+    Card, Facts, FitOpenings, Game, NotationStyle, PgnStyle, Protocol, UsualSpread, legal_texts,
+    proposal,
 };
 use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position};
@@ -38,6 +41,23 @@ impl Game for Chess {
             ..PgnStyle::plain("Chess")
         },
         protocols: &[Protocol::Uci, Protocol::Cecp],
+        names_usual_rules: true,
+        bench: (include_str!("bench.epd"), 11),
+        examination: EXAMINATION,
+        usual_spread: UsualSpread {
+            draw_rate: 0.35,
+            opening_bias: 60.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (6, 14),
+            window: 300,
+            judge: "plain",
+        },
+        programs: &programs::KNOWN,
+        program_help: "write `protocol = \"uci\"` or `\"cecp\"`, whichever the program speaks",
+        tuned_first: "eval.material.*",
+        no_costly_terms: "remove it, or choose an evaluation that has such terms: \
+                          `eval = { preset = \"leitai\" }`",
         move_words: "SAN, or squares from a1 to h8",
         ..Facts::of("Chess", "international chess")
     };

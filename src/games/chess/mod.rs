@@ -1,13 +1,16 @@
 //! Chess and Chess960: rules and text formats, on the boards of the crate cozy-chess.
 
 mod board;
+mod checks;
 pub mod eval;
+mod examination;
 mod exchange;
 mod fen;
 mod game;
 mod moves;
 mod notation;
 mod opening;
+mod programs;
 mod referee;
 mod rules;
 mod tactics;
