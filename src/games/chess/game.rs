@@ -5,13 +5,14 @@ use cozy_chess::Board;
 use super::board::Chess;
 use super::books::KNOWN_BOOKS;
 use super::eval::{ChessEvaluation, PHASES, features, numbers};
+use super::examination::EXAMINATION;
 use super::moves::unpack;
 use super::rules::ChessRules;
 use super::tables::Syzygy;
-use super::{fen, notation};
+use super::{fen, notation, programs};
 use crate::card::{
-    Card, Facts, Game, NotationStyle, PgnStyle, Protocol, TableOptions, Tables, Ways,
-    legal_texts, proposal,
+    Card, Facts, FitOpenings, Game, NotationStyle, PgnStyle, Protocol, TableOptions, Tables,
+    UsualSpread, Ways, legal_texts, proposal,
 };
 use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position};
@@ -47,6 +48,23 @@ impl Game for Chess {
         rule_options: &[("UCI_Chess960", "chess960")],
         fen_fields: 4,
         known_books: KNOWN_BOOKS,
+        names_usual_rules: true,
+        bench: (include_str!("bench.epd"), 11),
+        examination: EXAMINATION,
+        usual_spread: UsualSpread {
+            draw_rate: 0.35,
+            opening_bias: 60.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (6, 14),
+            window: 300,
+            judge: "plain",
+        },
+        programs: &programs::KNOWN,
+        program_help: "write `protocol = \"uci\"` or `\"cecp\"`, whichever the program speaks",
+        tuned_first: "eval.material.*",
+        no_costly_terms: "remove it, or choose an evaluation that has such terms: \
+                          `eval = { preset = \"leitai\" }`",
         move_words: "SAN, or squares from a1 to h8",
         ..Facts::of("Chess", "international chess")
     };

@@ -2,13 +2,16 @@
 
 mod board;
 mod books;
+mod checks;
 pub mod eval;
+mod examination;
 mod exchange;
 mod fen;
 mod game;
 mod moves;
 mod notation;
 mod opening;
+mod programs;
 mod referee;
 mod rules;
 mod tables;

@@ -63,10 +63,11 @@ impl ChessEvaluation {
             }
         }
         let weight = |place| pair(numbers::term(place));
-        let terms = Wanted::by(|place| weight(place) != Pair::default()).map(|wanted| TermWeights {
-            wanted,
-            weights: Box::new(std::array::from_fn(weight)),
-        });
+        let terms =
+            Wanted::by(|place| weight(place) != Pair::default()).map(|wanted| TermWeights {
+                wanted,
+                weights: Box::new(std::array::from_fn(weight)),
+            });
         Some(Self {
             values,
             terms,

@@ -121,7 +121,10 @@ fn squares(piece: Piece) -> Key {
                 that the piece cannot reach are blank.",
         columns: 8,
         squares: names.clone(),
-        places: places.clone().map(|it| is_reached(it).then_some(it)).collect(),
+        places: places
+            .clone()
+            .map(|it| is_reached(it).then_some(it))
+            .collect(),
         look: Look::Squares,
     };
     let key = Key::grid(
@@ -133,12 +136,16 @@ fn squares(piece: Piece) -> Key {
     );
     let key = key
         .in_words(GridWords {
-            rows: "rows go from rank 8 (the far side, as White sees it) to rank 1 (home)".to_owned(),
+            rows: "rows go from rank 8 (the far side, as White sees it) to rank 1 (home)"
+                .to_owned(),
             columns: ", files a to h",
             of_row: Vec::new(),
         })
         .on(board)
-        .without(UNREACHABLE, places.clone().filter(|&it| !is_reached(it)).collect());
+        .without(
+            UNREACHABLE,
+            places.clone().filter(|&it| !is_reached(it)).collect(),
+        );
     let mirror = places.map(|place| Some(place ^ 7)).collect();
     Key { mirror, ..key }
 }

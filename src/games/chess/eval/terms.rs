@@ -155,15 +155,27 @@ pub const GROUPS: [Group; 6] = [
         name: "pawns",
         about: "How pawns stand to each other.",
         terms: &[
-            one("doubled", "A pawn with a pawn of its own behind it on its file."),
-            one("isolated", "A pawn without pawns of its own on the neighbouring files."),
-            one("isolated_open", "Such a pawn without an enemy pawn before it on its file."),
+            one(
+                "doubled",
+                "A pawn with a pawn of its own behind it on its file.",
+            ),
+            one(
+                "isolated",
+                "A pawn without pawns of its own on the neighbouring files.",
+            ),
+            one(
+                "isolated_open",
+                "Such a pawn without an enemy pawn before it on its file.",
+            ),
             one(
                 "backward",
                 "A pawn, not isolated, that cannot advance without being taken by a pawn, and \
                  whose neighbours have all gone past it.",
             ),
-            one("backward_open", "Such a pawn without an enemy pawn before it on its file."),
+            one(
+                "backward_open",
+                "Such a pawn without an enemy pawn before it on its file.",
+            ),
             list("phalanx", "A pawn with one of its own beside it.", RANKS),
             list("protected", "A pawn that a pawn protects.", RANKS),
         ],
@@ -174,7 +186,11 @@ pub const GROUPS: [Group; 6] = [
                 and no own one before them. Each by its rank.",
         terms: &[
             list("rank", "A passed pawn.", RANKS),
-            list("blocked", "With an enemy piece on the square before it.", RANKS),
+            list(
+                "blocked",
+                "With an enemy piece on the square before it.",
+                RANKS,
+            ),
             list(
                 "free",
                 "With no piece before it on its file, nor an enemy attack on one of these squares.",
@@ -204,14 +220,26 @@ pub const GROUPS: [Group; 6] = [
                 "push",
                 "A piece that a pawn could attack after a step to a square that is safe or protected.",
             ),
-            one("minor_minor", "A knight or bishop, not protected by a pawn, that a knight or bishop attacks."),
+            one(
+                "minor_minor",
+                "A knight or bishop, not protected by a pawn, that a knight or bishop attacks.",
+            ),
             one("minor_rook", "A rook that a knight or bishop attacks."),
             one("minor_queen", "A queen that a knight or bishop attacks."),
-            one("rook_minor", "A knight or bishop, not protected by a pawn, that a rook attacks."),
+            one(
+                "rook_minor",
+                "A knight or bishop, not protected by a pawn, that a rook attacks.",
+            ),
             one("rook_queen", "A queen that a rook attacks."),
-            one("hanging", "A knight, bishop, rook or queen that is attacked and not protected."),
+            one(
+                "hanging",
+                "A knight, bishop, rook or queen that is attacked and not protected.",
+            ),
             one("hanging_pawn", "A pawn that is attacked and not protected."),
-            one("king", "A piece or pawn that the king attacks and nothing protects."),
+            one(
+                "king",
+                "A piece or pawn that the king attacks and nothing protects.",
+            ),
         ],
     },
 ];

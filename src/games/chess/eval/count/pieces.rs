@@ -34,7 +34,10 @@ pub(super) fn count<S: Sink>(us: &Army, them: &Army, board: &Board, sink: &mut S
     sink.add(KNIGHT_OUTPOST, number(knights & outposts));
     sink.add(BISHOP_OUTPOST, number(bishops & outposts));
     let behind = down(us.pawns.own | us.pawns.enemy);
-    sink.add(BEHIND_PAWN, number((knights | bishops) & absolute(behind, color)));
+    sink.add(
+        BEHIND_PAWN,
+        number((knights | bishops) & absolute(behind, color)),
+    );
     rooks(us, them, board, sink);
 }
 

@@ -43,7 +43,10 @@ pub(super) fn count<S: Sink>(view: &View, sink: &mut S) {
     add(ROOK_MINOR, reach.kind(Piece::Rook) & loose);
     add(ROOK_QUEEN, reach.kind(Piece::Rook) & queens);
     add(HANGING, reach.all & pieces & !answer.all);
-    add(HANGING_PAWN, reach.all & them.kind(Piece::Pawn) & !answer.all);
+    add(
+        HANGING_PAWN,
+        reach.all & them.kind(Piece::Pawn) & !answer.all,
+    );
     add(KING, reach.kind(Piece::King) & them.all & !answer.all);
 }
 
