@@ -72,9 +72,15 @@ fn the_first_illegal_move_is_told_with_the_line_and_the_position() {
     let found = warnings("", &lines, "h2e2", Checks::default());
     assert_eq!(found.len(), 1);
     let warning = &found[0];
-    assert_eq!((warning.kind, warning.word.as_str()), (PvFault::IllegalMove, "a0a1"));
+    assert_eq!(
+        (warning.kind, warning.word.as_str()),
+        (PvFault::IllegalMove, "a0a1")
+    );
     assert_eq!(warning.line, "info depth 2 score cp 5 pv h2e2 a0a1 a9a8");
-    assert_eq!((warning.ply, warning.position.as_str()), (0, card().initial().to_fen().as_str()));
+    assert_eq!(
+        (warning.ply, warning.position.as_str()),
+        (0, card().initial().to_fen().as_str())
+    );
     assert_eq!(warning.cause, None);
     for word in ["h2e3", "nonsense", "0000", "H2E2"] {
         let line = format!("depth 1 score cp 1 pv {word}");
@@ -90,26 +96,52 @@ fn what_comes_behind_the_end_is_told_with_the_end() {
     let line = "depth 3 score cp 900 pv b7b9 e9e8 b9b8";
     let found = warnings(MATES, &[line], "b7b9", Checks::default());
     assert_eq!(found[0].cause, Some(Cause::Checkmate));
-    assert_eq!((found[0].kind, found[0].word.as_str()), (PvFault::BeyondTheEnd, "e9e8"));
+    assert_eq!(
+        (found[0].kind, found[0].word.as_str()),
+        (PvFault::BeyondTheEnd, "e9e8")
+    );
     // The same position for the third time is the end as well.
     let back = "b0c2 b9c7 c2b0 c7b9";
     let twice = format!("depth 8 score cp 0 pv {back} {back}");
     assert_eq!(faults("", &[&twice], "b0c2"), []);
     let beyond = format!("{twice} h2e2");
-    assert_eq!(faults("", &[&beyond], "b0c2"), fault(PvFault::BeyondTheEnd, "h2e2"));
+    assert_eq!(
+        faults("", &[&beyond], "b0c2"),
+        fault(PvFault::BeyondTheEnd, "h2e2")
+    );
 }
 
 #[test]
 fn mates_are_measured() {
-    let of = |line: &str| faults(MATES, &[line], line.rsplit_once("pv ").unwrap().1.split(' ').next().unwrap());
+    let of = |line: &str| {
+        faults(
+            MATES,
+            &[line],
+            line.rsplit_once("pv ")
+                .unwrap()
+                .1
+                .split(' ')
+                .next()
+                .unwrap(),
+        )
+    };
     let none = |kind| fault(kind, "");
     assert_eq!(of("depth 1 score mate 1 pv b7b9"), []);
     assert_eq!(of("depth 3 score mate 2 pv d0d1 e9f9 b7b9"), []);
-    assert_eq!(of("depth 3 score mate 3 pv d0d1 e9f9 b7b9"), none(PvFault::ShortMate));
-    assert_eq!(of("depth 3 score mate 1 pv d0d1 e9f9 b7b9"), none(PvFault::LongMate));
+    assert_eq!(
+        of("depth 3 score mate 3 pv d0d1 e9f9 b7b9"),
+        none(PvFault::ShortMate)
+    );
+    assert_eq!(
+        of("depth 3 score mate 1 pv d0d1 e9f9 b7b9"),
+        none(PvFault::LongMate)
+    );
     assert_eq!(of("depth 3 score mate 0 pv d0d1"), none(PvFault::LongMate));
     assert_eq!(of("depth 1 score mate 1 pv b7b8"), none(PvFault::NoMate));
-    assert_eq!(of("depth 1 score mate -1 pv d0d1 e9f9"), none(PvFault::NoMate));
+    assert_eq!(
+        of("depth 1 score mate -1 pv d0d1 e9f9"),
+        none(PvFault::NoMate)
+    );
     // A bound promises nothing, a huge number is one.
     assert_eq!(of("depth 1 score mate 1 lowerbound pv b7b8"), []);
     let huge = format!("depth 1 score mate {} pv b7b9", "9".repeat(30));
@@ -119,26 +151,58 @@ fn mates_are_measured() {
     // Who is mated counts his own moves.
     let of = |line| faults(IS_MATED, &[line], "e9f9");
     assert_eq!(of("depth 2 score mate -1 pv e9f9 b7b9"), []);
-    assert_eq!(of("depth 2 score mate -2 pv e9f9 b7b9"), none(PvFault::ShortMate));
+    assert_eq!(
+        of("depth 2 score mate -2 pv e9f9 b7b9"),
+        none(PvFault::ShortMate)
+    );
 }
 
 #[test]
 fn the_last_line_begins_with_the_move_that_is_played() {
     let first = "depth 1 score cp 5 pv h2e2";
-    assert_eq!(faults("", &[first], "b0c2"), fault(PvFault::OtherMove, "b0c2"));
-    assert_eq!(faults("", &[first, "depth 2 score cp 7 pv b0c2"], "b0c2"), []);
+    assert_eq!(
+        faults("", &[first], "b0c2"),
+        fault(PvFault::OtherMove, "b0c2")
+    );
+    assert_eq!(
+        faults("", &[first, "depth 2 score cp 7 pv b0c2"], "b0c2"),
+        []
+    );
     // Where the search was broken off at a bound, any move may come.
-    assert_eq!(faults("", &[first, "depth 2 score cp 7 lowerbound pv b0c2"], "h2e2"), []);
-    assert_eq!(faults("", &[first, "depth 1 score cp 7 lowerbound pv b0c2"], "b0c2"), []);
+    assert_eq!(
+        faults(
+            "",
+            &[first, "depth 2 score cp 7 lowerbound pv b0c2"],
+            "h2e2"
+        ),
+        []
+    );
+    assert_eq!(
+        faults(
+            "",
+            &[first, "depth 1 score cp 7 lowerbound pv b0c2"],
+            "b0c2"
+        ),
+        []
+    );
 }
 
 #[test]
 fn of_each_depth_the_last_line_counts_and_a_score_before_a_bound() {
     let wrong = "depth 3 score cp 1 pv a0a9";
-    assert_eq!(faults("", &[wrong, "depth 3 score cp 2 pv h2e2"], "h2e2"), []);
+    assert_eq!(
+        faults("", &[wrong, "depth 3 score cp 2 pv h2e2"], "h2e2"),
+        []
+    );
     let bound = "depth 3 score cp 2 upperbound pv h2e2";
-    assert_eq!(faults("", &[wrong, bound], "h2e2"), fault(PvFault::IllegalMove, "a0a9"));
-    assert_eq!(faults("", &[bound, wrong], "h2e2"), fault(PvFault::IllegalMove, "a0a9"));
+    assert_eq!(
+        faults("", &[wrong, bound], "h2e2"),
+        fault(PvFault::IllegalMove, "a0a9")
+    );
+    assert_eq!(
+        faults("", &[bound, wrong], "h2e2"),
+        fault(PvFault::IllegalMove, "a0a9")
+    );
     let deeper = "depth 4 score cp 1 pv a0a9";
     assert_eq!(faults("", &[wrong, deeper], "h2e2").len(), 2);
 }
@@ -150,7 +214,10 @@ fn either_check_is_left_out() {
         let found = warnings("", &lines, "b0c2", Checks { pv, mate });
         found.iter().map(|it| it.kind).collect()
     };
-    assert_eq!(kinds(true, false), [PvFault::IllegalMove, PvFault::OtherMove]);
+    assert_eq!(
+        kinds(true, false),
+        [PvFault::IllegalMove, PvFault::OtherMove]
+    );
     assert_eq!(kinds(false, true), [PvFault::ShortMate]);
     assert_eq!(kinds(false, false), []);
 }

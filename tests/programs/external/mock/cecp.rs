@@ -37,7 +37,10 @@ pub(super) fn play(mode: &str) {
             ["protover", _] => say("\x1b[1mMock\x1b[0m\nfeature myname=\"Mock 1\" done=1"),
             ["ping", number] => say(&format!("pong {number}")),
             ["new"] => {
-                assert!(mode != "features" || told == 7, "what it asks for, it was not told");
+                assert!(
+                    mode != "features" || told == 7,
+                    "what it asks for, it was not told"
+                );
                 line = Line::new(Xiangqi::initial());
                 over = mode == "deaf-after-claim" && over;
             }

@@ -206,7 +206,9 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
                 _ => ("cp -7", mv),
             };
             let time = if mode == "illegal-pv" { "time 3 " } else { "" };
-            say(&format!("info depth 2 nodes 40 score {score} {time}pv {pv}"));
+            say(&format!(
+                "info depth 2 nodes 40 score {score} {time}pv {pv}"
+            ));
             answer(line);
         }
     }
