@@ -44,7 +44,7 @@ fn endings(folder: &Sandbox) -> Value {
     );
     assert!(output.status.success(), "{}", stderr(&output));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    report["endings"].clone()
+    report["causes"].clone()
 }
 
 const PATH: &str = "adjudication = { max_plies = 40, syzygy = { path = \"syzygy\" } }";
