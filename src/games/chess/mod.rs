@@ -143,6 +143,14 @@ impl Position for Chess {
         usize::from(self.reversible)
     }
 
+    fn move_number(&self) -> Option<u32> {
+        Some(self.number.into())
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        referee::can_win(self, side)
+    }
+
     fn view(&self, last: Option<Move>) -> Option<View> {
         Some(view::of(self, last))
     }
