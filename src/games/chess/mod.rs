@@ -147,7 +147,7 @@ impl Position for Chess {
     }
 
     fn move_number(&self) -> Option<u32> {
-        Some(u32::from(self.number))
+        Some(self.number.into())
     }
 
     fn can_win(&self, side: Side) -> bool {
