@@ -24,7 +24,9 @@ fn pair(index: u64, plies: u64) -> PairRow {
             })
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
+        drawn_by: None,
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     PairRow {
         record: PairRecord {

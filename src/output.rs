@@ -16,7 +16,7 @@ mod system;
 mod tests;
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Error as Failure;
@@ -416,6 +416,36 @@ impl OutputFile {
                 // Its writer was killed within a line.
                 (&file).write_all(b"\n").map_err(by_system)?;
             }
+        }
+        Ok(Box::new(file))
+    }
+
+    /// Opens it to be continued. `scan` reads what is there, and says how many bytes of it
+    /// are kept: what lies behind was being written when its writer was killed. Nothing is
+    /// read of a pipe or a device.
+    ///
+    /// # Errors
+    /// It cannot be opened or read, or `scan` says why it is not continued.
+    pub(crate) fn continued(
+        self,
+        scan: impl FnOnce(&mut dyn BufRead) -> io::Result<Result<u64, String>>,
+    ) -> Result<Box<dyn Write + Send>, Failure> {
+        let target = match self.place {
+            Place::Beside(target) => target,
+            Place::Direct(file) => return Ok(Box::new(file)),
+            Place::Stdout => return Ok(Box::new(io::stdout())),
+        };
+        let by_system = |error| CannotWrite::by_system(&self.name, error);
+        let mut options = OpenOptions::new();
+        let options = options.read(true).append(true).create(true);
+        let file = options.open(target).map_err(by_system)?;
+        let kept = scan(&mut BufReader::new(&file)).map_err(by_system)?;
+        let kept = kept.map_err(|reason| {
+            CannotWrite::because(&self.name, reason, "name another file")
+        })?;
+        let length = file.metadata().map_err(by_system)?.len();
+        if kept < length {
+            file.set_len(kept).map_err(by_system)?;
         }
         Ok(Box::new(file))
     }

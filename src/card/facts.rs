@@ -39,6 +39,9 @@ pub struct Facts {
     /// The protocols by which other programs play the game, and by which players of ours
     /// play for them, as far as `leitai engine` speaks them.
     pub protocols: &'static [Protocol],
+    /// Options by which other programs choose a rule when a player of ours plays for them,
+    /// and the names of the rules: `("UCI_Chess960", "chess960")`.
+    pub rule_options: &'static [(&'static str, &'static str)],
     /// The keys of a config that say how such programs write: of `letters`, `rank_base`,
     /// `fen_fields`, `node_margin` and `passes`.
     pub ways: &'static [&'static str],
@@ -89,6 +92,7 @@ impl Facts {
             forms: &[],
             examination: Examination::AT_THE_START,
             protocols: &[Protocol::Uci],
+            rule_options: &[],
             ways: &["node_margin"],
             programs: &[],
             known_books: &[],

@@ -1,7 +1,7 @@
 //! What a game says of itself, in its own types.
 
 use super::words::{legal_texts, proposal};
-use super::{Facts, Ways};
+use super::{Facts, TableOptions, Tables, Ways};
 use crate::eval::Evaluation;
 use crate::game::{Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
@@ -40,6 +40,18 @@ pub trait Game: Tactics {
         None
     }
 
+    /// Whether there are tables of the game's endgames that [`tables`](Game::tables) reads.
+    const HAS_TABLES: bool = false;
+
+    /// Opens tables of endgames.
+    ///
+    /// # Errors
+    /// There are none in these folders, or a file is damaged; the message names the path and
+    /// what to do.
+    fn tables(_options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
+        Err(format!("{} has no tables of endgames", Self::NAME))
+    }
+
     /// How the numbers have been written into the keys of studies since the first ones:
     /// they must not change, or what was searched is not known again.
     fn debug_numbers(params: &EvalParams) -> String {
@@ -56,14 +68,28 @@ pub trait Game: Tactics {
         name
     }
 
+    /// What programs for several games call this one; empty if a program that is told
+    /// nothing plays it.
+    fn called_for(_ways: &Ways) -> &'static str {
+        match Self::FACTS.known_as {
+            "" => Self::NAME,
+            name => name,
+        }
+    }
+
+    /// Options that a program must have and is given under these rules, with their values.
+    fn options_for(_ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// The text of a position as a program reads it.
     fn fen_for(_ways: &Ways, fen: &str) -> String {
         fen.to_owned()
     }
 
-    /// The text of a move as a program reads it; as it is if it is none.
-    fn move_for(_ways: &Ways, mv: &str) -> String {
-        mv.to_owned()
+    /// A move as a program reads it.
+    fn move_for(_ways: &Ways, mv: Move) -> String {
+        Self::move_text(mv)
     }
 
     /// A program's move as the game writes it; `None` if the text is no move.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::thinker::Thinking;
-use super::{AnyLine, AnyPosition, Facts, Game, Rules, Thinker, Ways};
+use super::{AnyLine, AnyPosition, Facts, Game, OpenTables, Rules, TableOptions, Thinker, Ways};
 use crate::eval::Evaluation;
 use crate::game::{Line, Move, PositionError, Verdict};
 use crate::numbers::{EvalParams, NumberTable};
@@ -21,13 +21,6 @@ pub trait GameCard: Send + Sync {
     fn name(&self) -> &'static str;
     /// See [`Game::FACTS`].
     fn facts(&self) -> &'static Facts;
-    /// What programs for several games call it.
-    fn known_as(&self) -> &'static str {
-        match self.facts().known_as {
-            "" => self.name(),
-            other => other,
-        }
-    }
     /// See [`Position::SIDE_NAMES`](crate::game::Position::SIDE_NAMES).
     fn side_names(&self) -> [&'static str; 2];
     /// The usual rules.
@@ -62,7 +55,11 @@ pub trait GameCard: Send + Sync {
     /// See [`Game::fen_for`].
     fn fen_for(&self, ways: &Ways, fen: &str) -> String;
     /// See [`Game::move_for`].
-    fn move_for(&self, ways: &Ways, mv: &str) -> String;
+    fn move_for(&self, ways: &Ways, mv: Move) -> String;
+    /// See [`Game::called_for`].
+    fn called_for(&self, ways: &Ways) -> &'static str;
+    /// See [`Game::options_for`].
+    fn options_for(&self, ways: &Ways) -> &'static [(&'static str, &'static str)];
     /// See [`Game::move_from`].
     fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String>;
     /// See [`Game::asked_about`].
@@ -87,6 +84,13 @@ pub trait GameCard: Send + Sync {
     fn has_solver(&self) -> bool;
     /// See [`Game::HAS_PROVER`].
     fn has_prover(&self) -> bool;
+    /// See [`Game::HAS_TABLES`].
+    fn has_tables(&self) -> bool;
+    /// See [`Game::tables`].
+    ///
+    /// # Errors
+    /// As there.
+    fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String>;
     /// See [`Stage::idle_in`].
     fn idle_stage(&self, stage: Stage) -> Option<&'static str>;
     /// How the rules have been written into the keys of studies since the first ones.
@@ -198,8 +202,16 @@ impl<G: Game> GameCard for Card<G> {
         G::fen_for(ways, fen)
     }
 
-    fn move_for(&self, ways: &Ways, mv: &str) -> String {
+    fn move_for(&self, ways: &Ways, mv: Move) -> String {
         G::move_for(ways, mv)
+    }
+
+    fn called_for(&self, ways: &Ways) -> &'static str {
+        G::called_for(ways)
+    }
+
+    fn options_for(&self, ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        G::options_for(ways)
     }
 
     fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String> {
@@ -238,6 +250,14 @@ impl<G: Game> GameCard for Card<G> {
 
     fn has_prover(&self) -> bool {
         G::HAS_PROVER
+    }
+
+    fn has_tables(&self) -> bool {
+        G::HAS_TABLES
+    }
+
+    fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String> {
+        G::tables(options).map(OpenTables::new)
     }
 
     fn idle_stage(&self, stage: Stage) -> Option<&'static str> {

@@ -48,8 +48,12 @@ impl PgnStyle {
 
     /// The place of a notation; of the usual one, if the game does not know it.
     pub fn notation(&self, name: &str) -> usize {
-        let mut names = self.notations.iter();
-        names.position(|known| known.name == name).unwrap_or(0)
+        self.known_notation(name).unwrap_or(0)
+    }
+
+    /// The place of a notation, if the game knows it by that name.
+    pub fn known_notation(&self, name: &str) -> Option<usize> {
+        self.notations.iter().position(|known| known.name == name)
     }
 
     /// The value of the `Format` tag.

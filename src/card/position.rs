@@ -44,6 +44,10 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn in_check(&self) -> bool;
     /// See [`Position::reversible_plies`].
     fn reversible_plies(&self) -> usize;
+    /// See [`Position::move_number`].
+    fn move_number(&self) -> Option<u32>;
+    /// See [`Position::can_win`].
+    fn can_win(&self, side: Side) -> bool;
     /// See [`Position::is_dead`].
     fn is_dead(&self) -> bool;
     /// See [`Position::verdict_without_moves`].
@@ -149,6 +153,14 @@ impl<G: Game> AnyPosition for G {
 
     fn reversible_plies(&self) -> usize {
         Position::reversible_plies(self)
+    }
+
+    fn move_number(&self) -> Option<u32> {
+        Position::move_number(self)
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        Position::can_win(self, side)
     }
 
     fn is_dead(&self) -> bool {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Rules;
+
 /// The protocol that a program speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -95,6 +97,8 @@ pub struct Ways {
     pub fen_fields: u8,
     /// What the program is told of passes.
     pub passes: Passing,
+    /// The rules of the games that it plays, where they are known.
+    pub rules: Option<Rules>,
 }
 
 impl Ways {
@@ -107,6 +111,16 @@ impl Ways {
             rank_base: 0,
             fen_fields: 6,
             passes: Passing::Send,
+            rules: None,
+        }
+    }
+
+    /// The same under these rules.
+    #[must_use]
+    pub const fn under(self, rules: Rules) -> Self {
+        Self {
+            rules: Some(rules),
+            ..self
         }
     }
 }

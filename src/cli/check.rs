@@ -218,8 +218,16 @@ fn terms(config: &Config) -> Outcome {
 fn in_words(limits: &Limits) -> String {
     let time = limits.time.map(|time| match time {
         TimeControl::PerMove(time) => format!("movetime {time:?}"),
-        TimeControl::Clock { base, increment } => format!("clock {base:?} + {increment:?}"),
+        TimeControl::Clock(clock) => {
+            let moves = clock.moves.map(|moves| format!("{moves} moves in "));
+            let (base, increment) = (clock.base, clock.increment);
+            format!(
+                "clock {}{base:?} + {increment:?}",
+                moves.unwrap_or_default()
+            )
+        }
     });
+    let first = limits.clock().filter(|clock| clock.first_increment);
     if *limits == Limits::default() {
         return "its own".to_owned();
     }
@@ -227,6 +235,7 @@ fn in_words(limits: &Limits) -> String {
         limits.nodes.map(|nodes| format!("nodes {nodes}")),
         limits.depth.map(|depth| format!("depth {depth}")),
         time,
+        first.map(|_| "the increment from the start".to_owned()),
         limits.margin.map(|margin| format!("margin {margin:?}")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")

@@ -127,6 +127,8 @@ mod tests {
             ),
             "leitai run ./-x.toml --store ./-x.sqlite --threads 1 --pin --dialogue './-my talk'"
         );
+        let Line { execution_options } = clap::Parser::parse_from(["x", "--pin=0,2,4-7"]);
+        assert_eq!(execution_options.in_words(), " --pin=0,2,4-7");
     }
 
     #[test]

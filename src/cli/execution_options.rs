@@ -4,18 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::failure::Failure;
+use super::Exit;
+use super::failure::{Failure, tell_stopped, tell_strictly_stopped};
 use crate::config::path_word;
 use crate::output::prepare_folder;
-use crate::session::PlayOptions;
+use crate::play::{Pin, Processors};
+use crate::session::{PlayOptions, Stopped};
 
 /// See [`PlayOptions`].
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct ExecutionArguments {
     /// Bind every thread, with the programs that it starts, to a processor of its
-    /// own: steadier times. At most one thread per processor (Linux).
-    #[arg(long)]
-    pin: bool,
+    /// own: steadier times. At most one thread per processor (Linux). With a list such as
+    /// `--pin=0,2,4-7`: to one of these, from its beginning.
+    #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true)]
+    pin: Option<Option<Processors>>,
     /// Write what is said between leitai and programs into this folder, a file
     /// per game and program (at most 10 MB each).
     #[arg(long, value_name = "FOLDER")]
@@ -34,6 +37,32 @@ pub(crate) struct AgainArguments {
     pub(crate) retry_failed: bool,
 }
 
+/// Whether games go on when a player does something wrong.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct StrictArguments {
+    /// End with exit code 4 at the first failure of a player, as `otherwise = "stop"` under
+    /// `[failures]` does, and at the first line of play of a program that `[checks]` find
+    /// wrong.
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+impl StrictArguments {
+    /// Tells of a player's failure that stopped games; `again` is the command that carries on.
+    pub(crate) fn tell_stopped(self, stopped: &Stopped, again: &str) -> Exit {
+        if self.strict {
+            tell_strictly_stopped(stopped, again)
+        } else {
+            tell_stopped(stopped, again)
+        }
+    }
+
+    /// The option as a word of a command line, after a blank.
+    pub(crate) fn in_words(self) -> &'static str {
+        if self.strict { " --strict" } else { "" }
+    }
+}
+
 impl ExecutionArguments {
     /// The options, with the folder made.
     pub(crate) fn get(&self) -> Result<PlayOptions, Failure> {
@@ -41,18 +70,24 @@ impl ExecutionArguments {
             prepare_folder(folder)?;
         }
         Ok(PlayOptions {
-            pin: self.pin,
+            pin: self
+                .pin
+                .clone()
+                .map(|list| list.map_or(Pin::Any, Pin::These)),
             dialogue: self.dialogue.clone(),
             force: self.force,
             retry_failed: false,
+            strict: false,
         })
     }
 
     /// These options as words of a command line, each after a blank.
     pub(crate) fn in_words(&self) -> String {
         let mut words = String::new();
-        if self.pin {
-            words.push_str(" --pin");
+        match &self.pin {
+            Some(Some(list)) => words.push_str(&format!(" --pin={list}")),
+            Some(None) => words.push_str(" --pin"),
+            None => {}
         }
         if let Some(folder) = &self.dialogue {
             words.push_str(" --dialogue ");

@@ -5,9 +5,9 @@ use super::board::note_board;
 use super::terminal::{note, note_coloured};
 use crate::config::shell_word;
 use crate::output::CannotWrite;
-use crate::player::ProgramError;
+use crate::player::{ProgramError, PvFault};
 use crate::report::ExportError;
-use crate::session::{PlayerFails, Stopped};
+use crate::session::{PlayerFails, Stopped, StrictlyEnded};
 use crate::store::StoreError;
 use crate::tournament::RunError;
 
@@ -77,6 +77,32 @@ pub(crate) fn tell_stopped(stopped: &Stopped, again: &str) -> Exit {
          pair:\n  {again}\n\
          help: a changed program file, or `replay` or `lose` for `{cause}` under \
          `[failures]`, is another run"
+    ));
+    Exit::PlayerFailed
+}
+
+/// The same of games that are played strictly.
+pub(crate) fn tell_strictly_stopped(stopped: &Stopped, again: &str) -> Exit {
+    note(&format!(
+        "error: {stopped}\n\
+         help: `--strict` stops at every failure; the pair is not recorded, all others that were \
+         played are. Fix the program or the machine, or leave `--strict` out, then this carries \
+         on with that pair:\n  {again}"
+    ));
+    Exit::PlayerFailed
+}
+
+/// Tells of a warning that ended games which are played strictly.
+pub(crate) fn tell_strictly_ended(ended: &StrictlyEnded) -> Exit {
+    let check = match ended.fault {
+        PvFault::IllegalMove | PvFault::BeyondTheEnd | PvFault::OtherMove => "pv",
+        PvFault::ShortMate | PvFault::LongMate | PvFault::NoMate => "mate",
+    };
+    note(&format!(
+        "error: {ended}\n\
+         help: `--strict` ends here: the pair is recorded and counts, none behind it does. Without \
+         `--strict` the same command carries on; `{check} = false` under `[checks]` leaves such \
+         lines alone in pairs that are played from now on, and no run is another by it"
     ));
     Exit::PlayerFailed
 }

@@ -15,8 +15,8 @@ use self::simulate::Way;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
-use super::execution_options::{AgainArguments, ExecutionArguments};
-use super::failure::{Failure, Outcome, tell_stopped};
+use super::execution_options::{AgainArguments, ExecutionArguments, StrictArguments};
+use super::failure::{Failure, Outcome, tell_strictly_ended};
 use super::games;
 use super::ideas::Ideas;
 use super::terminal::{Notices, note};
@@ -28,7 +28,7 @@ use crate::gate::Verdict;
 use crate::output::Door;
 use crate::report::gate::GateSummary;
 use crate::session::gate::Outlook;
-use crate::session::{Ending, PlayOptions, Played, Session, Stopped};
+use crate::session::{Ending, PlayOptions, Played, Session, Stopped, StrictlyEnded};
 
 /// Test whether a candidate is stronger than a base, and exit with the verdict.
 ///
@@ -42,7 +42,7 @@ use crate::session::{Ending, PlayOptions, Played, Session, Stopped};
 /// Exit codes: 0 every candidate is accepted; 1 one is rejected, at the last look of a
 /// group-sequential gate not shown to be better, or plays as the base does where it was
 /// to be stronger; 3 none is rejected, but one is inconclusive, or the time is up; 4 a player failed, and
-/// the verdict says so or, where `[failures]` stops the gate, there is none yet; 2 wrong
+/// the verdict says so or, where `[failures]` or `--strict` stops the gate, there is none yet; 2 wrong
 /// input; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
@@ -85,6 +85,8 @@ pub(super) struct Arguments {
     ending: EndArguments,
     #[command(flatten)]
     again: AgainArguments,
+    #[command(flatten)]
+    strict: StrictArguments,
 }
 
 const EXAMPLE: &str = "\
@@ -119,6 +121,7 @@ fn play(arguments: &Arguments) -> Outcome {
             threads,
             options: PlayOptions {
                 retry_failed: arguments.again.retry_failed,
+                strict: arguments.strict.strict,
                 ..arguments.execution_options.get()?
             },
             ..Session::new(games::known(), &path, arguments.ending.heed()?, listener)
@@ -139,6 +142,8 @@ fn play(arguments: &Arguments) -> Outcome {
         so_far: trials,
     } = session.gate(loaded)?;
     let stopped = Stopped::of(&plan, &ending);
+    let ended_by = StrictlyEnded::of(&plan, &ending);
+    outputs.ended_by.clone_from(&ended_by);
     let written = outputs.write(&plan, &trials, stopped.clone(), None, &name);
     let overrides = &arguments.overrides;
     let (config, execution_options) = (&arguments.config, &arguments.execution_options);
@@ -146,11 +151,14 @@ fn play(arguments: &Arguments) -> Outcome {
         let command = resume("gate", config, overrides, &path, threads, execution_options);
         let grown = grown_from(&arguments.grown_from);
         let watched = arguments.watching.in_words() + &arguments.ending.in_words();
-        command + &grown + &arguments.outputs.in_words() + &watched
+        command + arguments.strict.in_words() + &grown + &arguments.outputs.in_words() + &watched
     };
     let is_time_up = session.cancel.is_time_up();
     let exit = match (ending, &stopped) {
-        (_, Some(stopped)) => tell_stopped(stopped, &again()),
+        (_, Some(stopped)) => arguments.strict.tell_stopped(stopped, &again()),
+        (Ending::Warned(_), _) => ended_by
+            .as_ref()
+            .map_or(Exit::PlayerFailed, tell_strictly_ended),
         (Ending::Cancelled, _) => {
             note(&format!(
                 "{} without a verdict; every finished pair is recorded in {}; carry on \

@@ -1,5 +1,7 @@
 //! `leitai judge`: the referee's verdict on a list of moves.
 
+use std::collections::BTreeMap;
+
 use clap::Args;
 use serde::Serialize;
 
@@ -11,6 +13,7 @@ use super::failure::Outcome;
 use super::games::{self, Card, entries, entry_of};
 use super::rules::RuleArguments;
 use super::terminal::{say, say_json};
+use crate::card::{AnyLine, Protocol, Rules, Ways};
 use crate::count::count;
 use crate::game::{Cause, Verdict, View};
 
@@ -39,7 +42,8 @@ pub(super) struct Arguments {
 
 fn after_help() -> String {
     let shared = examples("judge", "GAME --moves \"...\" --json");
-    let keys = "JSON: result, winner, cause, plies, ignored (moves beyond the end), fen, board.";
+    let keys = "JSON: result, winner, cause, plies, ignored (moves beyond the end), fen, board, and \
+                the moves in each notation of the game by its name (chess: `uci`, `san`).";
     let own = entries().iter().filter_map(|entry| entry.judge);
     let own = own.map(|judge| format!("\n{}", judge.help));
     format!("{shared}\n\n{keys}{}", own.collect::<String>())
@@ -58,6 +62,32 @@ struct Answer {
     fen: String,
     /// The board then.
     board: Option<View>,
+    /// The moves until the verdict in each notation of the game.
+    #[serde(flatten)]
+    moves: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// The moves of a line in each notation of the game, as programs write them under the rules
+/// in that of the protocol UCI.
+fn notated(line: &dyn AnyLine, rules: &Rules) -> BTreeMap<&'static str, Vec<String>> {
+    let card = line.start().card();
+    let ways = Ways::of(Protocol::Uci).under(*rules);
+    let styles = card.facts().pgn.notations;
+    let mut lists: Vec<_> = styles
+        .iter()
+        .map(|style| (style.name, Vec::new()))
+        .collect();
+    let mut position = line.start().boxed();
+    for mv in line.moves() {
+        for (place, (name, list)) in lists.iter_mut().enumerate() {
+            list.push(match *name {
+                "uci" => card.move_for(&ways, mv),
+                _ => position.written(mv, place),
+            });
+        }
+        position.play(mv);
+    }
+    lists.into_iter().collect()
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -89,6 +119,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         ignored: moves.count(),
         fen: line.position().to_fen(),
         board: line.view(),
+        moves: notated(&*line, &rules),
     };
     if arguments.json {
         say_json(&answer)?;

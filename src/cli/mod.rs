@@ -18,6 +18,7 @@ mod examples;
 mod execution_options;
 mod exit;
 pub(crate) mod failure;
+mod fastchess;
 mod games;
 mod gate;
 mod ideas;
@@ -65,7 +66,7 @@ struct Arguments {
 }
 
 /// The commands that all games share.
-static SHARED: LazyLock<[OwnCommand; 19]> = LazyLock::new(|| {
+static SHARED: LazyLock<[OwnCommand; 21]> = LazyLock::new(|| {
     [
         OwnCommand::new("run", run::run),
         OwnCommand::new("gate", gate::run),
@@ -86,6 +87,8 @@ static SHARED: LazyLock<[OwnCommand; 19]> = LazyLock::new(|| {
         OwnCommand::new("bench", bench::run),
         OwnCommand::new("judge", judge::run),
         OwnCommand::new("show", show::run),
+        OwnCommand::new("fastchess", fastchess::run),
+        OwnCommand::new("import", fastchess::import),
     ]
 });
 
@@ -110,6 +113,9 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
         note(&format!("error: signals cannot be caught: {error}"));
         return Exit::Usage;
     }
+    if fastchess::is_called_so() {
+        return end(fastchess::called_so());
+    }
     let matches = match commands().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return tell_usage(&error),
@@ -126,6 +132,11 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     let Some(outcome) = all.find_map(|command| command.run(&matches)) else {
         return Exit::Usage;
     };
+    end(outcome)
+}
+
+/// How the process ends after a command.
+fn end(outcome: failure::Outcome) -> Exit {
     signals::settle();
     outcome.unwrap_or_else(|failure| match failure.downcast() {
         Ok(error) => tell_usage(&clap::Error::format(error, &mut commands())),

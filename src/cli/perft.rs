@@ -10,13 +10,14 @@ use super::Exit;
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
+use super::rules::RuleArguments;
 use super::terminal::{say, say_json};
 use super::threads::Threads;
-use crate::card::divide;
+use crate::card::{Protocol, Ways, divide};
 
 /// Count the leaves of the legal move tree, the check of every move generator.
 ///
-/// Only legality counts: repetition and move-count rules are not applied. A forced
+/// Only legality counts: rules of repetition and of move counts change nothing. A forced
 /// pass is a ply. In games whose published tables count it so (Reversi) a game that is
 /// finished before the depth is reached is one leaf; with --full-depth it is none.
 #[derive(Debug, Args)]
@@ -39,6 +40,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     divide: bool,
     #[command(flatten)]
+    rules: RuleArguments,
+    #[command(flatten)]
     threads: Threads,
     /// Print JSON: `{"nodes": N}`, with --divide also `"divide": {move: n}`.
     #[arg(long)]
@@ -54,6 +57,7 @@ struct Answer {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let card = arguments.game;
+    let rules = arguments.rules.only_of(card)?.rules;
     let position = match &arguments.fen {
         Some(fen) => card.read(fen)?,
         None => card.initial(),
@@ -61,7 +65,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (depth, full) = (arguments.depth, arguments.full_depth);
     let start = Instant::now();
     let below = divide(&*position, depth, full, arguments.threads.get());
-    let text = |(mv, leaves)| (card.move_text(mv), leaves);
+    let ways = Ways::of(Protocol::Uci).under(rules);
+    let text = |(mv, leaves)| (card.move_for(&ways, mv), leaves);
     let mut lines: Vec<(String, u64)> = below.into_iter().map(text).collect();
     lines.sort_unstable();
     let nodes = if lines.is_empty() {

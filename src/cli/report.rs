@@ -88,13 +88,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (store, entry) = &open_recorded(arguments.file(), arguments.run.as_deref())?;
     if let Some(tune) = recorded_tune(store, entry)? {
         if arguments.outputs.of_gates_only() {
-            bail!("the run is a tune: it has no verdict for --junit or --markdown");
+            bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
         }
         return report_tune(arguments, &tune, store, entry);
     }
     let plan = &recorded_plan(store, entry)?;
     if plan.config.gate.is_none() && arguments.outputs.of_gates_only() {
-        bail!("the run is no gate: it has no verdict for --junit or --markdown");
+        bail!("the run is no gate: it has no verdict for --junit, --markdown or --style");
     }
     let mut door = Door::default();
     door.records(arguments.file());

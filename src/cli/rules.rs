@@ -59,7 +59,8 @@ impl RuleOption {
             }
             Kind::Flag => {
                 let flag = BoolValueParser::new().map(i64::from);
-                argument.value_name("BOOL").value_parser(flag)
+                let argument = argument.value_name("BOOL").value_parser(flag);
+                argument.num_args(0..=1).default_missing_value("true")
             }
             Kind::Choice(names) => {
                 let place = |name: String| names.iter().position(|known| *known == name);

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::Exit;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
-use super::execution_options::{AgainArguments, ExecutionArguments};
-use super::failure::{Outcome, tell_failing, tell_stopped};
+use super::execution_options::{AgainArguments, ExecutionArguments, StrictArguments};
+use super::failure::{Outcome, tell_failing, tell_strictly_ended};
 use super::games;
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
@@ -17,7 +17,7 @@ use super::watching::WatchArguments;
 use crate::foreign::shown_path;
 use crate::output::Door;
 use crate::report::{Summary, render};
-use crate::session::{Ending, PlayOptions, Played, PlayerFails, Session, Stopped};
+use crate::session::{Ending, PlayOptions, Played, PlayerFails, Session, Stopped, StrictlyEnded};
 
 /// Play a tournament and rate its players.
 ///
@@ -32,7 +32,7 @@ use crate::session::{Ending, PlayOptions, Played, PlayerFails, Session, Stopped}
 /// SIGUSR1 has one pair more be played at once, SIGUSR2 one fewer.
 ///
 /// Exit codes: 0 done, or the time of `--until` or `--for` is up; 2 wrong input; 4 stopped by a player that failed, or that lost all
-/// of its first ten games by its own failures; 130 interrupted.
+/// of its first ten games by its own failures, or with `--strict` was warned; 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -60,6 +60,8 @@ pub(super) struct Arguments {
     ending: EndArguments,
     #[command(flatten)]
     again: AgainArguments,
+    #[command(flatten)]
+    strict: StrictArguments,
 }
 
 #[derive(Serialize)]
@@ -69,6 +71,8 @@ struct Answer<'a> {
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<StrictlyEnded>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     limited_by_time: bool,
     #[serde(flatten)]
@@ -97,6 +101,7 @@ fn play(arguments: &Arguments) -> Outcome {
         threads,
         options: PlayOptions {
             retry_failed: arguments.again.retry_failed,
+            strict: arguments.strict.strict,
             ..arguments.execution_options.get()?
         },
         ..Session::new(games::known(), &path, cancel, watching.listener)
@@ -108,6 +113,7 @@ fn play(arguments: &Arguments) -> Outcome {
     } = session.run(loaded)?;
     let summary = Summary::new(&plan, &standings);
     let stopped = Stopped::of(&plan, &ending);
+    let ended_by = StrictlyEnded::of(&plan, &ending);
     let limited_by_time = ending == Ending::Cancelled && cancel.is_time_up();
     let fails = PlayerFails::of(&plan, &standings);
     if arguments.json {
@@ -117,6 +123,7 @@ fn play(arguments: &Arguments) -> Outcome {
             store: &path,
             complete,
             stopped: stopped.clone(),
+            ended_by: ended_by.clone(),
             limited_by_time,
             summary: &summary,
         })?;
@@ -127,13 +134,17 @@ fn play(arguments: &Arguments) -> Outcome {
     let (config, execution_options) = (&arguments.config, &arguments.execution_options);
     let again = || {
         let command = resume("run", config, overrides, &path, threads, execution_options);
-        command + &arguments.watching.in_words() + &arguments.ending.in_words()
+        let strict = arguments.strict.in_words();
+        command + strict + &arguments.watching.in_words() + &arguments.ending.in_words()
     };
     if let Some(fails) = &fails {
         return Ok(tell_failing(fails, true));
     }
     if let Some(stopped) = &stopped {
-        return Ok(tell_stopped(stopped, &again()));
+        return Ok(arguments.strict.tell_stopped(stopped, &again()));
+    }
+    if let Some(ended) = &ended_by {
+        return Ok(tell_strictly_ended(ended));
     }
     match ending {
         Ending::Cancelled => {
@@ -155,6 +166,6 @@ fn play(arguments: &Arguments) -> Outcome {
                 Exit::Interrupted
             })
         }
-        Ending::Complete | Ending::Stopped(_) => Ok(Exit::Success),
+        Ending::Complete | Ending::Stopped(_) | Ending::Warned(_) => Ok(Exit::Success),
     }
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
 use super::execution_options::ExecutionArguments;
-use super::failure::{Failure, Outcome, all, tell_failing, tell_stopped};
+use super::failure::{Failure, Outcome, all, tell_failing, tell_stopped, tell_strictly_ended};
 use super::games::{games, known};
 use super::terminal::{note, say, say_json};
 use super::threads::Threads;
@@ -226,6 +226,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let exit = match halt {
         None => verdict(&results),
         Some(Halt::Failing(fails)) => tell_failing(&fails, false),
+        Some(Halt::Warned(ended)) => tell_strictly_ended(&ended),
         Some(Halt::Stopped(stopped)) => tell_stopped(&stopped, &again(arguments, &session)),
         Some(halt @ (Halt::Cancelled(_) | Halt::TimeUp)) => {
             note(&format!(
@@ -380,7 +381,10 @@ fn spoken_limits(limits: &Limits) -> String {
     let depth = limits.depth.map(|depth| format!("depth {depth}"));
     let time = limits.time.map(|time| match time {
         TimeControl::PerMove(time) => format!("{time:?} a move"),
-        TimeControl::Clock { base, increment } => format!("{base:?}+{increment:?} a game"),
+        TimeControl::Clock(clock) => match clock.moves {
+            Some(_) => clock.to_string(),
+            None => format!("{:?}+{:?} a game", clock.base, clock.increment),
+        },
     });
     let said: Vec<String> = [nodes, depth, time].into_iter().flatten().collect();
     said.join(", ")

@@ -15,7 +15,9 @@ use super::terminal::note;
 use crate::config::path_word;
 use crate::foreign::shown_path;
 use crate::output::{Door, OutputFile};
+use crate::play::PairRecord;
 use crate::session::{Event, Listener};
+use crate::tournament::Plan;
 
 /// Estimates are written this often, and at the end of each stage.
 const ESTIMATES: Duration = Duration::from_secs(1);
@@ -93,6 +95,14 @@ pub(crate) struct Both(pub(crate) [Arc<dyn Listener>; 2]);
 impl Listener for Both {
     fn hear(&self, event: &Event) {
         self.0.iter().for_each(|it| it.hear(event));
+    }
+
+    fn planned(&self, plan: &Plan) {
+        self.0.iter().for_each(|it| it.planned(plan));
+    }
+
+    fn pair_counted(&self, plan: &Plan, pair: &PairRecord) {
+        self.0.iter().for_each(|it| it.pair_counted(plan, pair));
     }
 
     fn wants_estimate(&self) -> bool {

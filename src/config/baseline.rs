@@ -6,7 +6,7 @@ use std::time::Duration;
 use toml_edit::{DocumentMut, Item, value};
 
 use super::write_back::{PLAYED, quoted};
-use super::{Config, Games, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
+use super::{Clock, Config, Games, Limits, TimeControl, Tune, Variant, WriteBackError, parse};
 
 /// The text of a config in which the tuned variant of `config`, whose own text is
 /// `text`, meets a partner like itself, `pairs` times from the openings of the file
@@ -134,14 +134,20 @@ fn in_toml(limits: &Limits) -> String {
     let text = |key: &str, value: String| format!("{key} = \"{value}\"");
     let time = limits.time.map(|time| match time {
         TimeControl::PerMove(time) => text("movetime", millis(time)),
-        TimeControl::Clock { base, increment } => {
-            text("clock", format!("{}+{}", millis(base), millis(increment)))
+        TimeControl::Clock(clock) => {
+            let moves = clock.moves.map(|moves| format!("{moves}/"));
+            let [base, increment] = [clock.base, clock.increment].map(millis);
+            let moves = moves.unwrap_or_default();
+            text("clock", format!("{moves}{base}+{increment}"))
         }
     });
+    let starts = |clock: &Clock| clock.first_increment;
+    let first = limits.clock().filter(starts);
     let said = [
         limits.nodes.map(|nodes| format!("nodes = {nodes}")),
         limits.depth.map(|depth| format!("depth = {depth}")),
         time,
+        first.map(|_| "first_increment = true".to_owned()),
         limits.margin.map(|margin| text("margin", millis(margin))),
         limits
             .reference_nps
@@ -211,6 +217,10 @@ mod tests {
                 "clock = \"7500ms+75ms\", margin = \"1000ms\", reference_nps = 900000",
             ),
             ("clock = \"10s\"", "clock = \"7500ms+0ms\""),
+            (
+                "clock = \"40/60+0.6\", first_increment = true",
+                "clock = \"40/45000ms+450ms\", first_increment = true",
+            ),
         ] {
             let (text, _) = twin_of(&format!(
                 "limits = {{ {limits} }}\nopenings.file = \"b.epd\""

@@ -4,11 +4,13 @@ use std::ops::Range;
 
 use toml::Spanned;
 
+use super::adjudication_check::{self, RawAdjudication};
+use super::checks::RawChecks;
 use super::failures::{self, RawFailures};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Problems, Severity};
 use super::program_check::CheckContext;
-use super::raw::{RawAdjudication, RawLimits, RawOpenings};
+use super::raw::{RawLimits, RawOpenings};
 use super::reader::{Fields, Found};
 use super::rules;
 use super::search::RawSearch;
@@ -102,13 +104,15 @@ fn read(
     let adjudication = fields
         .take::<RawAdjudication>("adjudication", "`[adjudication]`", problems)
         .value()
-        .map(|raw| tables::adjudication(raw.get_ref(), problems))
+        .map(|raw| adjudication_check::adjudication(raw.get_ref(), game, find, problems))
         .unwrap_or_default();
     let raw_failures = fields.take::<RawFailures>("failures", "`[failures]`", problems);
     let raw_failures = raw_failures.value();
     let failures = raw_failures
         .as_ref()
         .map(|raw| failures::failures(raw, problems));
+    let raw_checks = fields.take::<RawChecks>("checks", "`[checks]`", problems);
+    let checks = raw_checks.value().map(|raw| raw.get_ref().checks());
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
         game,
@@ -165,6 +169,7 @@ fn read(
         gate,
         tune,
         failures: failures.unwrap_or_default(),
+        checks: checks.unwrap_or_default(),
         variants,
     };
     Some((config, study, solver_study))

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::Adjudication;
+use super::checks::Checks;
 use super::failures::FailurePolicies;
 use super::gate::Gate;
 use super::limits::Limits;
@@ -46,6 +47,10 @@ pub struct Config {
     /// form only where it is not the usual.
     #[serde(skip_serializing_if = "FailurePolicies::is_usual")]
     pub failures: FailurePolicies,
+    /// What is looked at beside the moves of other programs. No part of the resolved form: no
+    /// move depends on it.
+    #[serde(skip)]
+    pub checks: Checks,
     /// The players, in the order of the file; names are unique.
     pub variants: Vec<Variant>,
 }
@@ -104,11 +109,13 @@ impl Config {
 
     /// Takes over from the resolved form of a recorded run what its text does not say:
     /// which programs answered to the commands then, and how they were spoken to, so that the
-    /// record can be read without starting them; what happened when the openings were played, for the
-    /// usual thing has changed since the first records; and how the book has grown.
+    /// record can be read without starting them; which tables of endgames there were; what
+    /// happened when the openings were played, for the usual thing has changed since the first
+    /// records; and how the book has grown.
     pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
         self.openings.recall(&recorded["openings"]);
+        self.adjudication.recall(&recorded["adjudication"]);
         for (index, variant) in self.variants.iter_mut().enumerate() {
             if let Some(program) = &mut variant.program {
                 let recorded = &recorded["variants"][index]["program"];

@@ -1,4 +1,4 @@
-//! Durations as people write them: `100ms`, `1.5s`, `10s+0.1s`.
+//! Durations as people write them: `100ms`, `1.5s`, `2min`.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::TimeControl;
 
 /// Longer than any game that anybody waits for.
-const LONGEST: Duration = Duration::from_hours(24);
+pub(super) const LONGEST: Duration = Duration::from_hours(24);
 
 /// A text that is not a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -18,6 +18,18 @@ pub(super) enum DurationError {
     /// The number is followed by something that is not a unit.
     #[error("expected a unit after the number: `ms`, `s`, `min` or `h`")]
     Unit,
+    /// The same, where a number without a unit is one of seconds.
+    #[error("expected seconds, or a unit after the number: `ms`, `s`, `min` or `h`")]
+    UnitOrSeconds,
+    /// Something else than minutes and seconds around a colon.
+    #[error("expected minutes and seconds such as `1:30`")]
+    Minutes,
+    /// What is before a slash is no number of moves.
+    #[error("expected a number of moves from 1 to 10000 before the `/`")]
+    Moves,
+    /// A second slash.
+    #[error("expected one kind of period, which begins again when it is over")]
+    Periods,
     /// The number has digits below a millisecond.
     #[error("must be a whole number of milliseconds")]
     TooFine,
@@ -34,7 +46,7 @@ const LONGEST_SPAN: Duration = Duration::from_hours(24 * 365);
 
 /// Reads how long something is to go on, as durations of a config are written: `8h`.
 pub(crate) fn span(text: &str) -> Result<Duration, String> {
-    match at_most(text, LONGEST_SPAN) {
+    match read(text, None, LONGEST_SPAN) {
         Ok(Duration::ZERO) => Err(DurationError::Zero.to_string()),
         Err(DurationError::TooLong) => Err("must be at most a year".to_owned()),
         other => other.map_err(|error| error.to_string()),
@@ -44,11 +56,16 @@ pub(crate) fn span(text: &str) -> Result<Duration, String> {
 /// Reads `100ms`, `1.5s`, `2min` or `1h`: a whole number of milliseconds, at
 /// most 24 hours.
 fn duration(text: &str) -> Result<Duration, DurationError> {
-    at_most(text, LONGEST)
+    read(text, None, LONGEST)
 }
 
-/// The same with another bound.
-fn at_most(text: &str, longest: Duration) -> Result<Duration, DurationError> {
+/// The same with another bound; a number without a unit is one of so many milliseconds each, if
+/// `bare` says how many.
+pub(super) fn read(
+    text: &str,
+    bare: Option<u64>,
+    longest: Duration,
+) -> Result<Duration, DurationError> {
     let text = text.trim();
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (whole, rest) = text.split_at(digits);
@@ -67,6 +84,7 @@ fn at_most(text: &str, longest: Duration) -> Result<Duration, DurationError> {
         "s" => 1_000,
         "min" => 60_000,
         "h" => 3_600_000,
+        "" => bare.ok_or(DurationError::Unit)?,
         _ => return Err(DurationError::Unit),
     };
     let fraction = fraction.trim_end_matches('0');
@@ -101,17 +119,6 @@ pub(super) fn patience(text: &str) -> Result<Duration, DurationError> {
         Duration::ZERO => Err(DurationError::Zero),
         patience => Ok(patience),
     }
-}
-
-/// Reads the value of `clock`: time at the start, optionally `+` and an
-/// increment per move.
-pub(super) fn clock(text: &str) -> Result<TimeControl, DurationError> {
-    let (base, increment) = text.split_once('+').unwrap_or((text, "0s"));
-    let (base, increment) = (duration(base)?, duration(increment)?);
-    if base.is_zero() {
-        return Err(DurationError::Zero);
-    }
-    Ok(TimeControl::Clock { base, increment })
 }
 
 #[cfg(test)]
@@ -151,25 +158,12 @@ mod tests {
         );
         assert_eq!(millis("9999999999999999999h"), Err(DurationError::TooLong));
         assert_eq!(movetime("0ms"), Err(DurationError::Zero));
-        assert_eq!(clock("0s+1s"), Err(DurationError::Zero));
-    }
-
-    #[test]
-    fn clocks_have_an_optional_increment() {
-        let clock_of = |base, increment| TimeControl::Clock {
-            base: Duration::from_millis(base),
-            increment: Duration::from_millis(increment),
-        };
-        assert_eq!(clock("10s+0.1s"), Ok(clock_of(10_000, 100)));
-        assert_eq!(clock("10s + 100ms"), Ok(clock_of(10_000, 100)));
-        assert_eq!(clock("1min"), Ok(clock_of(60_000, 0)));
-        assert_eq!(clock("10s+"), Err(DurationError::Number));
     }
 
     proptest! {
         #[test]
         fn no_text_panics(text in "[0-9]{0,25}[.]?[0-9]{0,25} ?[a-z+é]{0,4}") {
-            let _ = (duration(&text), clock(&text), movetime(&text));
+            let _ = (duration(&text), movetime(&text));
         }
     }
 }

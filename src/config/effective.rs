@@ -22,7 +22,8 @@ impl Config {
         set(of_openings, "plies", openings.plies)?;
         set(of_openings, "start", openings.start)?;
         set(&mut all, "failures", self.failures)?;
-        fill(&mut all["limits"], &["margin", "reference_nps"]);
+        fill_limits(&mut all["limits"]);
+        set(&mut all, "checks", self.checks)?;
         if let Some(gate) = &self.gate {
             let of_gate = &mut all["gate"];
             set(of_gate, "alike_pairs", gate.alike_pairs)?;
@@ -40,7 +41,7 @@ impl Config {
         for (index, variant) in self.variants.iter().enumerate() {
             let of_variant = &mut all["variants"][index];
             if variant.limits.is_some() {
-                fill(&mut of_variant["limits"], &["margin", "reference_nps"]);
+                fill_limits(&mut of_variant["limits"]);
             }
             if let Some(program) = &variant.program {
                 let of_program = &mut of_variant["program"];
@@ -56,6 +57,16 @@ impl Config {
 fn set(table: &mut Value, key: &str, value: impl Serialize) -> Result<(), serde_json::Error> {
     table[key] = serde_json::to_value(value)?;
     Ok(())
+}
+
+fn fill_limits(limits: &mut Value) {
+    fill(limits, &["margin", "reference_nps"]);
+    if let Some(clock) = limits.pointer_mut("/time/clock") {
+        fill(clock, &["moves"]);
+        if clock["first_increment"].is_null() {
+            clock["first_increment"] = json!(false);
+        }
+    }
 }
 
 fn fill(table: &mut Value, keys: &[&str]) {

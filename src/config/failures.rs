@@ -51,6 +51,12 @@ impl Default for FailurePolicies {
 }
 
 impl FailurePolicies {
+    /// Every failure stops.
+    pub const STOP: Self = Self {
+        by_cause: [FailurePolicy::Stop; Cause::FAILURES.len()],
+        replays: USUAL_REPLAYS,
+    };
+
     /// The policy for games that ended so. What is no failure counts.
     pub fn of(&self, cause: Cause) -> FailurePolicy {
         self.by_cause()

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::Clock;
+
 /// What a player may spend on a move. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Limits {
@@ -34,13 +36,21 @@ impl Limits {
         self.margin.unwrap_or(USUAL_MARGIN)
     }
 
+    /// The clock, if there is one.
+    pub fn clock(&self) -> Option<Clock> {
+        match self.time {
+            Some(TimeControl::Clock(clock)) => Some(clock),
+            Some(TimeControl::PerMove(_)) | None => None,
+        }
+    }
+
     /// Whether all times, if any, are whole seconds.
     pub fn has_whole_seconds(&self) -> bool {
         let is_whole = |time: Duration| time.subsec_nanos() == 0;
         match self.time {
             None => true,
             Some(TimeControl::PerMove(time)) => is_whole(time),
-            Some(TimeControl::Clock { base, increment }) => is_whole(base) && is_whole(increment),
+            Some(TimeControl::Clock(clock)) => is_whole(clock.base) && is_whole(clock.increment),
         }
     }
 
@@ -63,13 +73,8 @@ impl Limits {
 pub enum TimeControl {
     /// So much per move.
     PerMove(Duration),
-    /// A clock per game with an increment per move.
-    Clock {
-        /// Time at the start.
-        base: Duration,
-        /// Added after every move.
-        increment: Duration,
-    },
+    /// A clock with an increment per move.
+    Clock(Clock),
 }
 
 impl TimeControl {
@@ -77,10 +82,7 @@ impl TimeControl {
     pub(super) fn map(self, change: impl Fn(Duration) -> Duration) -> Self {
         match self {
             TimeControl::PerMove(time) => TimeControl::PerMove(change(time)),
-            TimeControl::Clock { base, increment } => TimeControl::Clock {
-                base: change(base),
-                increment: change(increment),
-            },
+            TimeControl::Clock(clock) => TimeControl::Clock(clock.map(change)),
         }
     }
 

@@ -12,8 +12,11 @@
 //! variant that names a preset keeps no inherited number.
 
 mod adjudication;
+mod adjudication_check;
 mod baseline;
 mod check;
+mod checks;
+mod clock;
 mod domain;
 mod draft;
 mod duration;
@@ -59,8 +62,12 @@ pub use crate::numbers::EvalParams;
 use thiserror::Error;
 
 pub use crate::card::{GameChoice, Games, Letters, Passing, Protocol};
-pub use adjudication::{Adjudication, DrawRule, ResignRule};
+pub use adjudication::{
+    Adjudication, DrawReset, DrawRule, DrawStart, EndgameTables, ResignBy, ResignRule, TableResults,
+};
 pub use baseline::with_partner;
+pub use checks::Checks;
+pub use clock::{Clock, MOST_MOVES};
 pub use domain::Config;
 pub use effective::TestTerms;
 pub use eval::{BadPreset, eval_preset};
@@ -154,12 +161,26 @@ pub fn load_text(
     let find = |file: &Path| {
         let mut tried = vec![folder.join(file), file.to_owned()];
         tried.dedup();
-        match tried.iter().position(|path| path.is_file()) {
+        let is_folder = ends_with_separator(file);
+        let is_there = |path: &PathBuf| {
+            if is_folder {
+                path.is_dir()
+            } else {
+                path.is_file()
+            }
+        };
+        match tried.iter().position(is_there) {
             Some(found) => Ok(tried.swap_remove(found)),
             None => Err(tried),
         }
     };
     check::check(text, name, games, &find).map_err(ConfigError::Invalid)
+}
+
+/// Whether a path can only be that of a folder.
+fn ends_with_separator(path: &Path) -> bool {
+    path.to_str()
+        .is_some_and(|path| path.ends_with(std::path::is_separator))
 }
 
 /// Checks the text of a config that messages call `name`. Touches no files:

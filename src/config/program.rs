@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::card::{KnownProgram, Letters, Passing, Protocol, Ways};
+use crate::card::{KnownProgram, Letters, Passing, Protocol, Rules, Ways};
 
 /// How a program speaks. Leitai has one form of moves and positions; this
 /// says into which form they are translated.
@@ -43,6 +43,10 @@ pub struct Profile {
     pub options: BTreeMap<String, String>,
     /// Environment variables that are added.
     pub environment: BTreeMap<String, String>,
+    /// The rules of the games that the program plays, where they are known. Not part of the
+    /// resolved form, which names them elsewhere.
+    #[serde(skip)]
+    pub rules: Option<Rules>,
 }
 
 impl Profile {
@@ -76,6 +80,7 @@ impl Profile {
             usual_options: options.collect(),
             options: BTreeMap::new(),
             environment: BTreeMap::new(),
+            rules: None,
         }
     }
 
@@ -96,6 +101,7 @@ impl Profile {
             rank_base: self.rank_base,
             fen_fields: self.fen_fields,
             passes: self.passes,
+            rules: self.rules,
         }
     }
 }

@@ -22,13 +22,14 @@ pub(super) fn check(
             "the protocol `ucci` has one limit at a time",
             "keep one of `nodes`, `depth` and the time under `[limits]`",
         ),
+        Protocol::Ucci => ucci(limits, refuse),
         Protocol::Cecp if nodes => refuse(
             "the protocol `cecp` has no node limit",
             "limit the games by `depth`, `movetime` or `clock` under `[limits]`",
         ),
         Protocol::Gtp => gtp(limits, refuse),
         Protocol::Nboard => nboard(limits, refuse),
-        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci | Protocol::Cecp => {}
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Cecp => {}
     }
     if profile.tells_seconds() {
         whole_seconds(limits, refuse);
@@ -51,6 +52,17 @@ fn limits_itself(protocol: Protocol, refuse: &mut dyn FnMut(&str, &str)) {
     );
 }
 
+/// UCCI knows either the moves until more time comes or an increment.
+fn ucci(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
+    let clock = limits.clock();
+    if clock.is_some_and(|clock| clock.moves.is_some() && !clock.increment.is_zero()) {
+        refuse(
+            "the protocol `ucci` has no clock with both moves per period and an increment",
+            "give a `clock` with one of the two, such as `\"40/60s\"` or `\"60s+1s\"`",
+        );
+    }
+}
+
 /// GTP knows times only.
 fn gtp(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     let kind = match (limits.nodes, limits.depth) {
@@ -65,18 +77,20 @@ fn gtp(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
     );
 }
 
-/// `NBoard` knows a depth, and a clock besides.
+/// `NBoard` knows a depth, and a clock for the whole game besides.
 fn nboard(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
-    let kind = match (limits.nodes, limits.time) {
-        (Some(_), _) => "node limit",
-        (_, Some(TimeControl::PerMove(_))) => "time per move",
+    let usual = "limit the program by `depth` or `clock`: under `[limits]`, or by \
+                 `limits = { depth = 6 }` in the variant";
+    let (kind, help) = match (limits.nodes, limits.time) {
+        (Some(_), _) => ("node limit", usual),
+        (_, Some(TimeControl::PerMove(_))) => ("time per move", usual),
+        (_, Some(TimeControl::Clock(clock))) if clock.moves.is_some() => (
+            "clock with moves per period",
+            "give a `clock` for the whole game, such as `\"60s+1s\"`, or limit the program by `depth`",
+        ),
         _ => return,
     };
-    refuse(
-        &format!("the protocol `nboard` has no {kind}"),
-        "limit the program by `depth` or `clock`: under `[limits]`, or by `limits = { depth = 6 }` \
-         in the variant",
-    );
+    refuse(&format!("the protocol `nboard` has no {kind}"), help);
 }
 
 /// Refuses what cannot be told in whole seconds.
@@ -92,7 +106,7 @@ fn whole_seconds(limits: &Limits, refuse: &mut dyn FnMut(&str, &str)) {
             "the program is told its time per move in whole seconds",
             "give a `movetime` of whole seconds, such as `\"1s\"`",
         ),
-        Some(TimeControl::Clock { .. }) if !limits.has_whole_seconds() => refuse(
+        Some(TimeControl::Clock(_)) if !limits.has_whole_seconds() => refuse(
             "the program is told its clock in whole seconds",
             "give a `clock` of whole seconds, such as `\"60s+1s\"`",
         ),

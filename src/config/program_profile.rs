@@ -68,12 +68,30 @@ pub(super) fn profile(
         unsaid.presets = may_be
             .map(|program| {
                 let profile = worded(typed, Profile::known(&program), &mut Problems::default());
-                (program, profile)
+                (program, under_rules(profile, context))
             })
             .collect();
         unsaid.ranks = typed.rank_base.is_none() && facts.ways.contains(&"rank_base");
     }
-    Some((worded(typed, profile, problems), unsaid))
+    Some((
+        under_rules(worded(typed, profile, problems), context),
+        unsaid,
+    ))
+}
+
+/// A profile of a program that plays by the rules of the config, with the options that they
+/// ask for.
+fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
+    if let Some(game) = context.game {
+        profile.rules = Some(game.rules);
+        for &(name, value) in game.card.options_for(&profile.ways()) {
+            let is_it = |said: &String| said.eq_ignore_ascii_case(name);
+            if !profile.options.keys().any(is_it) {
+                profile.options.insert(name.to_owned(), value.to_owned());
+            }
+        }
+    }
+    profile
 }
 
 /// A profile with what the config says beside it.

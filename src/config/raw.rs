@@ -5,6 +5,8 @@
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::clock::ClockText;
+
 pub(super) type Text = Spanned<String>;
 pub(super) type Number = Spanned<i64>;
 
@@ -15,7 +17,8 @@ pub(super) struct RawLimits {
     pub(super) nodes: Option<Number>,
     pub(super) depth: Option<Number>,
     pub(super) movetime: Option<Text>,
-    pub(super) clock: Option<Text>,
+    pub(super) clock: Option<Spanned<ClockText>>,
+    pub(super) first_increment: Option<Spanned<bool>>,
     pub(super) margin: Option<Text>,
     pub(super) reference_nps: Option<Number>,
 }
@@ -30,36 +33,4 @@ pub(super) struct RawOpenings {
     pub(super) order: Option<Text>,
     pub(super) start: Option<Number>,
     pub(super) exhausted: Option<Text>,
-}
-
-/// `[adjudication]`
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "a table")]
-pub(super) struct RawAdjudication {
-    pub(super) resign: Option<RawResign>,
-    pub(super) draw: Option<RawDraw>,
-    pub(super) max_plies: Option<Number>,
-}
-
-/// `adjudication.resign`
-#[derive(Debug, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table such as `{ score = 900, plies = 6 }`"
-)]
-pub(super) struct RawResign {
-    pub(super) score: Number,
-    pub(super) plies: Number,
-}
-
-/// `adjudication.draw`
-#[derive(Debug, Deserialize)]
-#[serde(
-    deny_unknown_fields,
-    expecting = "a table such as `{ score = 15, plies = 16, after_ply = 80 }`"
-)]
-pub(super) struct RawDraw {
-    pub(super) score: Number,
-    pub(super) plies: Number,
-    pub(super) after_ply: Number,
 }

@@ -5,25 +5,24 @@ use std::path::{Path, PathBuf};
 
 use toml::Spanned;
 
-use super::duration::{DurationError, clock, movetime, patience};
+use super::adjudication_check::MOST_PLIES;
+use super::clock::{ClockText, clock};
+use super::duration::{DurationError, movetime, patience};
 use super::problem::{Problem, Problems};
-use super::raw::{RawAdjudication, RawDraw, RawLimits, RawOpenings, RawResign, Text};
-use super::value::{optional, ranged, setting_or};
-use super::{
-    Adjudication, BookFormat, DrawRule, Exhausted, Limits, OpeningOrder, Openings, ResignRule,
-};
+use super::raw::{RawLimits, RawOpenings, Text};
+use super::value::{optional, setting_or};
+use super::{BookFormat, Clock, Exhausted, Limits, OpeningOrder, Openings, TimeControl};
 use crate::count::quoted;
 use crate::foreign::shown_path;
 
-/// Finds a file that the config names, or says where it has looked.
+/// Finds a file that the config names, or a folder if the path ends with a separator, or
+/// says where it has looked.
 pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
 
 /// Records keep the nodes of a move in 32 bits.
 const MOST_NODES: i64 = u32::MAX as i64;
 /// Beyond what a thread of any machine searches.
 const MOST_NPS: i64 = 1_000_000_000;
-const MOST_PLIES: i64 = 10_000;
-const MOST_SCORE: i64 = crate::eval::MATE as i64;
 
 /// `[limits]`: at least one of them.
 pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limits {
@@ -57,9 +56,25 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
                 .report(problems);
         }
     }
+    if let (Some(first), None) = (fields.first_increment.as_ref(), per_game) {
+        Problem::error(
+            first.span(),
+            "`first_increment` without a clock that has one",
+        )
+        .help("remove it, or add `clock = \"10s+0.1s\"`")
+        .report(problems);
+    }
     let margin = time(margin, "margin", patience, "200ms", problems);
     let per_move = time(per_move, "movetime", movetime, "100ms", problems);
-    let per_game = time(per_game, "clock", clock, "10s+0.1s", problems);
+    let per_game = per_game.and_then(|text| clock_of(text, problems));
+    let first_increment = fields.first_increment.as_ref();
+    let first_increment = first_increment.is_some_and(|it| *it.get_ref());
+    let per_game = per_game.map(|clock| {
+        TimeControl::Clock(Clock {
+            first_increment,
+            ..clock
+        })
+    });
     let speeds = 1_000..=MOST_NPS;
     Limits {
         nodes: optional(nodes, "limits.nodes", 1..=MOST_NODES, problems),
@@ -80,12 +95,28 @@ pub(super) fn time<T>(
 ) -> Option<T> {
     let text = text?;
     let value = read(text.get_ref()).map_err(|error| {
-        Problem::error(text.span(), format!("`{key}` is not a time"))
-            .label(error.to_string())
+        no_time(text.span(), key, error)
             .help(format!("write it like this: `{key} = \"{like}\"`"))
             .report(problems);
     });
     value.ok()
+}
+
+/// The clock that the text says.
+fn clock_of(text: &Spanned<ClockText>, problems: &mut Problems) -> Option<Clock> {
+    let value = clock(&text.get_ref().0).map_err(|error| {
+        no_time(text.span(), "clock", error)
+            .help(
+                "write it like this: `clock = \"10s+0.1s\"`, in seconds `\"10+0.1\"`, in minutes \
+                 and\nseconds `\"1:30+0.5\"`; for every 40 moves `\"40/60s+0.6s\"`",
+            )
+            .report(problems);
+    });
+    value.ok()
+}
+
+fn no_time(span: Range<usize>, key: &str, error: DurationError) -> Problem {
+    Problem::error(span, format!("`{key}` is not a time")).label(error.to_string())
 }
 
 /// Says that nothing bounds a player's thinking.
@@ -132,51 +163,17 @@ pub(super) fn openings(
 
 /// The path of a file that the config names.
 pub(super) fn found_file(file: &Text, find: Find, problems: &mut Problems) -> Option<PathBuf> {
-    match find(Path::new(file.get_ref())) {
-        Ok(path) => Some(path),
-        Err(tried) => {
-            let tried = tried.iter().map(|path| shown_path(path));
-            Problem::error(file.span(), format!("no such file: `{}`", file.get_ref()))
-                .help(format!("looked for {}", quoted(tried)))
-                .help("paths are relative to the folder of the config")
-                .refuse(problems)
-        }
-    }
+    let found = find(Path::new(file.get_ref()));
+    let missing = |tried: Vec<PathBuf>| {
+        not_there(file.span(), "file", file.get_ref(), &tried).report(problems);
+    };
+    found.map_err(missing).ok()
 }
 
-/// `[adjudication]`
-pub(super) fn adjudication(raw: &RawAdjudication, problems: &mut Problems) -> Adjudication {
-    let most = raw.max_plies.as_ref();
-    Adjudication {
-        resign: raw.resign.as_ref().and_then(|rule| resign(rule, problems)),
-        draw: raw.draw.as_ref().and_then(|rule| draw(rule, problems)),
-        max_plies: optional(most, "adjudication.max_plies", 1..=MOST_PLIES, problems),
-    }
-}
-
-fn resign(raw: &RawResign, problems: &mut Problems) -> Option<ResignRule> {
-    let (scores, plies) = (1..=MOST_SCORE, 1..=MOST_PLIES);
-    let score = ranged(&raw.score, "adjudication.resign.score", scores, problems);
-    let plies = ranged(&raw.plies, "adjudication.resign.plies", plies, problems);
-    Some(ResignRule {
-        score: score?,
-        plies: plies?,
-    })
-}
-
-fn draw(raw: &RawDraw, problems: &mut Problems) -> Option<DrawRule> {
-    let (scores, plies, after) = (0..=MOST_SCORE, 1..=MOST_PLIES, 0..=MOST_PLIES);
-    let score = ranged(&raw.score, "adjudication.draw.score", scores, problems);
-    let plies = ranged(&raw.plies, "adjudication.draw.plies", plies, problems);
-    let after = ranged(
-        &raw.after_ply,
-        "adjudication.draw.after_ply",
-        after,
-        problems,
-    );
-    Some(DrawRule {
-        score: score?,
-        plies: plies?,
-        after_ply: after?,
-    })
+/// Says that there is no such file or folder.
+pub(super) fn not_there(span: Range<usize>, what: &str, path: &str, tried: &[PathBuf]) -> Problem {
+    let tried = tried.iter().map(|path| shown_path(path));
+    Problem::error(span, format!("no such {what}: `{path}`"))
+        .help(format!("looked for {}", quoted(tried)))
+        .help("paths are relative to the folder of the config")
 }

@@ -4,7 +4,7 @@
 use crate::card::{AnyLine, AnyPosition, GameCard};
 use crate::config::{Letters, Passing, Profile, Protocol};
 use crate::game::Move;
-use crate::player::{Offer, read_move};
+use crate::player::{Offer, read_in, read_move};
 
 /// What an answer that is not legal looks like.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -167,8 +167,7 @@ pub(super) fn lines(lines: &[String]) -> String {
 
 /// A move that the position has.
 pub(super) fn is_legal(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Option<Move> {
-    let canonical = read_move(position.card(), profile, text)?;
-    position.parse_move(&canonical).ok()
+    read_in(profile, position, text).ok()
 }
 
 #[cfg(test)]

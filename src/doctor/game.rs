@@ -8,7 +8,8 @@ use super::check::{Check, margin_line};
 use super::processes::{family, resident_kib};
 use super::{Patient, words};
 use crate::card::{AnyLine, AnyPosition};
-use crate::config::{Adjudication, Limits, Profile, Protocol, TimeControl};
+use crate::config::{Adjudication, Clock, Limits, Profile, Protocol, TimeControl};
+use crate::count::count;
 use crate::game::Cause;
 use crate::play::{GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
@@ -16,6 +17,9 @@ use crate::player::{Budget, Choice, Failure, GameId, Player, Probe, Refusal, Rep
 
 /// How long the game may take.
 const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];
+
+/// Moves of a period of the clock, so that some are over in the game.
+const MOVES_OF_A_PERIOD: u32 = 4;
 
 /// Memory of the processes that played, in KiB, where the system tells.
 #[derive(Clone, Copy, Debug, Default)]
@@ -101,16 +105,25 @@ fn shortened(patient: &Patient) -> (Limits, String) {
             limits.depth = Some(limits.depth.unwrap_or(4).min(4));
             format!("depth {}", limits.depth.unwrap_or_default())
         }
-        Some(TimeControl::Clock { base, increment }) => {
+        Some(TimeControl::Clock(clock)) => {
             let (most, more) = if hears {
                 (Duration::from_secs(2), Duration::from_millis(50))
             } else {
                 (Duration::from_secs(5), Duration::from_secs(1))
             };
-            let (base, increment) = (base.min(most), increment.min(more));
-            limits.time = Some(TimeControl::Clock { base, increment });
+            let (base, increment) = (clock.base.min(most), clock.increment.min(more));
+            // Periods that end within a short game.
+            let moves = clock.moves.map(|moves| moves.min(MOVES_OF_A_PERIOD));
+            limits.time = Some(TimeControl::Clock(Clock {
+                base,
+                increment,
+                moves,
+                ..clock
+            }));
+            let moves = moves.map(|moves| count(moves.into(), "move", "moves") + " in ");
             format!(
-                "a clock of {} + {}",
+                "a clock of {}{} + {}",
+                moves.unwrap_or_default(),
                 words::time(base),
                 words::time(increment)
             )

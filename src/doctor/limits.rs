@@ -198,7 +198,7 @@ fn margin_help(patient: &Patient, offers: &[Offer], worst: f64) -> String {
     let margin = steps.clamp(1, 200) * 50;
     let mut help = margin_line(margin);
     let overhead = offers.iter().find(|offer| offer.is_called("Move Overhead"));
-    let clock = matches!(patient.limits.time, Some(TimeControl::Clock { .. }));
+    let clock = patient.limits.clock().is_some();
     if let (Some(offer), true) = (overhead, clock) {
         let _ = write!(help, ", or `options = {{ \"{}\" = {margin} }}`", offer.name);
     }

@@ -43,7 +43,7 @@ pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
         Some(TimeControl::PerMove(time)) if !profile.tells_seconds() => {
             Budget::of_time(time.min(short))
         }
-        Some(TimeControl::Clock { .. }) if !profile.tells_seconds() => Budget::of_time(short),
+        Some(TimeControl::Clock(_)) if !profile.tells_seconds() => Budget::of_time(short),
         // Its own limits: there is no word for others.
         None if profile.protocol == Protocol::Gtp => Budget::default(),
         Some(_) if profile.protocol == Protocol::Gtp => Budget::of_time(Duration::from_secs(1)),

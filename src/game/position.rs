@@ -275,6 +275,18 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
         0
     }
 
+    /// The number of the move that is next, as the text of the position counts moves: one
+    /// for both sides, from 1. `None` where texts do not count them.
+    fn move_number(&self) -> Option<u32> {
+        None
+    }
+
+    /// Whether `side` could still win by some series of legal moves, helpmates included:
+    /// a player whose time has run out loses only against an opponent that could.
+    fn can_win(&self, _side: Side) -> bool {
+        true
+    }
+
     /// What the board shows; `last` is the move that led here, to be marked. Without it
     /// the game has no picture: its text need not be a grid that could be shown in its
     /// place.

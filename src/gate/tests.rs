@@ -75,7 +75,9 @@ fn record(spec: &PairSpec, cell: usize) -> PairRecord {
                 winner,
                 cause: Cause::Checkmate,
             },
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         }
     };
     PairRecord {

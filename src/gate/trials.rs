@@ -243,6 +243,7 @@ impl Goal for Trials {
             self.candidates[spec.pairing].take(spec, record, replay, counted);
         } else {
             self.standings.faults.take(record, false);
+            self.standings.pv_warnings.take(record);
         }
         self.failures.extend(failure);
         let later = spec.pairing + 1..self.candidates.len();

@@ -1,36 +1,75 @@
-//! Ending a game early, when both players have long agreed how it will end.
+//! Ending a game early: when tables know its end, or the players have long agreed on it.
 
-use crate::config::Adjudication;
-use crate::eval::Score;
+use crate::card::{AnyPosition, Rules};
+use crate::config::{Adjudication, DrawReset, DrawStart, ResignBy};
+use crate::eval::{Score, mate_plies};
 use crate::game::{Cause, Side, Verdict};
+
+/// How the game ends here by the tables of endgames, if they know it and that is to end it.
+pub(super) fn by_tables(
+    adjudication: &Adjudication,
+    position: &dyn AnyPosition,
+    rules: &Rules,
+) -> Option<Verdict> {
+    let tables = adjudication.syzygy.as_ref()?;
+    let verdict = tables.opened.verdict(position, rules)?;
+    tables.results.include(verdict).then_some(verdict)
+}
+
+/// A ply, as far as it matters for the end of the game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// Whose it was.
+    pub(super) mover: Side,
+    /// Its score from the mover's point of view; `None` if the player gave none.
+    pub(super) score: Option<Score>,
+    /// Whether no earlier position can come again after it.
+    pub(super) is_irreversible: bool,
+    /// The number of the move that is next; `None` where positions do not count them.
+    pub(super) next_move: Option<u32>,
+}
+
+impl Step {
+    /// The ply of `mover` with that score, which has led to `position`.
+    pub(super) fn to(position: &dyn AnyPosition, mover: Side, score: Option<Score>) -> Self {
+        Self {
+            mover,
+            score,
+            is_irreversible: position.reversible_plies() == 0,
+            next_move: position.move_number(),
+        }
+    }
+}
 
 /// Follows the scores of one game.
 #[derive(Clone, Debug)]
-pub(super) struct Adjudicator {
-    rules: Adjudication,
+pub(super) struct Adjudicator<'a> {
+    rules: &'a Adjudication,
     plies: u32,
     /// Side that the last plies saw ahead, and how many in a row.
     ahead: Option<(Side, u32)>,
+    /// How many of its own last plies each side has seen itself lost.
+    lost: [u32; 2],
     level: u32,
 }
 
-impl Adjudicator {
-    pub(super) fn new(rules: Adjudication) -> Self {
+impl<'a> Adjudicator<'a> {
+    pub(super) fn new(rules: &'a Adjudication) -> Self {
         Self {
             rules,
             plies: 0,
             ahead: None,
+            lost: [0; 2],
             level: 0,
         }
     }
 
-    /// Takes note of a ply by `mover`, with its score from its own point of
-    /// view, and says whether the game ends here. A ply without a score breaks
-    /// every run.
-    pub(super) fn after(&mut self, mover: Side, score: Option<Score>) -> Option<Verdict> {
+    /// Takes note of a ply, and says whether the game ends here. A ply without a score
+    /// breaks every run that it could be part of.
+    pub(super) fn after(&mut self, step: Step) -> Option<Verdict> {
         self.plies += 1;
-        let resigned = self.resigned(mover, score);
-        let drawn = self.drawn(score);
+        let resigned = self.resigned(step.mover, step.score);
+        let drawn = self.drawn(step);
         let too_long = self.rules.max_plies.is_some_and(|most| self.plies >= most);
         resigned
             .or_else(|| drawn.then_some(Verdict::draw(Cause::DrawAdjudication)))
@@ -39,6 +78,15 @@ impl Adjudicator {
 
     fn resigned(&mut self, mover: Side, score: Option<Score>) -> Option<Verdict> {
         let rule = self.rules.resign?;
+        if rule.by == ResignBy::Loser {
+            let is_lost = score.is_some_and(|score| {
+                score <= -rule.score || (score < 0 && mate_plies(score).is_some())
+            });
+            let run = &mut self.lost[mover.index()];
+            *run = if is_lost { *run + 1 } else { 0 };
+            let verdict = Verdict::win(mover.other(), Cause::ResignAdjudication);
+            return (*run >= rule.plies).then_some(verdict);
+        }
         let side = match score {
             Some(score) if score >= rule.score => mover,
             Some(score) if score <= -rule.score => mover.other(),
@@ -55,117 +103,27 @@ impl Adjudicator {
         (run >= rule.plies).then_some(Verdict::win(side, Cause::ResignAdjudication))
     }
 
-    fn drawn(&mut self, score: Option<Score>) -> bool {
+    fn drawn(&mut self, step: Step) -> bool {
         let Some(rule) = self.rules.draw else {
             return false;
         };
-        let level = score.is_some_and(|score| score.saturating_abs() <= rule.score);
-        self.level = if level { self.level + 1 } else { 0 };
-        self.level >= rule.plies && self.plies >= rule.after_ply
+        if rule.reset == DrawReset::Irreversible && step.is_irreversible {
+            self.level = 0;
+        }
+        let is_level = |score: Score| score.saturating_abs() <= rule.score;
+        self.level = if step.score.is_some_and(is_level) {
+            self.level + 1
+        } else {
+            0
+        };
+        let is_late = match rule.start {
+            DrawStart::AfterPly(ply) => self.plies >= ply,
+            // The move of that number is complete when the next one has a greater one.
+            DrawStart::AfterMove(number) => step.next_move.is_some_and(|next| next > number),
+        };
+        self.level >= rule.plies && is_late
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::{DrawRule, ResignRule};
-
-    fn feed(rules: Adjudication, scores: &[Option<Score>]) -> Option<(usize, Verdict)> {
-        let mut adjudicator = Adjudicator::new(rules);
-        let mut mover = Side::First;
-        for (ply, &score) in scores.iter().enumerate() {
-            if let Some(verdict) = adjudicator.after(mover, score) {
-                return Some((ply + 1, verdict));
-            }
-            mover = mover.other();
-        }
-        None
-    }
-
-    #[test]
-    fn a_game_is_resigned_only_when_both_players_agree() {
-        let rules = Adjudication {
-            resign: Some(ResignRule {
-                score: 500,
-                plies: 4,
-            }),
-            ..Adjudication::default()
-        };
-        let lost = Verdict::win(Side::First, Cause::ResignAdjudication);
-        let agree = [Some(500), Some(-700), Some(900), Some(-500)];
-        assert_eq!(feed(rules, &agree), Some((4, lost)));
-        // The second side does not see it.
-        assert_eq!(feed(rules, &[Some(500), Some(-100)].repeat(6)), None);
-        // Each believes that itself is winning.
-        assert_eq!(feed(rules, &[Some(800), Some(800)].repeat(6)), None);
-        // A player that gives no score breaks the run.
-        let silent = [
-            Some(900),
-            Some(-900),
-            Some(900),
-            None,
-            Some(900),
-            Some(-900),
-            Some(900),
-        ];
-        assert_eq!(feed(rules, &silent), None);
-        let black = Verdict::win(Side::Second, Cause::ResignAdjudication);
-        assert_eq!(
-            feed(rules, &[Some(-600), Some(600)].repeat(2)),
-            Some((4, black))
-        );
-    }
-
-    #[test]
-    fn no_score_is_too_large() {
-        let rules = Adjudication {
-            draw: Some(DrawRule {
-                score: 10,
-                plies: 2,
-                after_ply: 0,
-            }),
-            ..Adjudication::default()
-        };
-        assert_eq!(
-            feed(rules, &[Some(i32::MIN), Some(i32::MAX)].repeat(4)),
-            None
-        );
-    }
-
-    #[test]
-    fn a_level_game_is_drawn_after_the_set_ply() {
-        let rules = Adjudication {
-            draw: Some(DrawRule {
-                score: 10,
-                plies: 3,
-                after_ply: 6,
-            }),
-            ..Adjudication::default()
-        };
-        let drawn = Verdict::draw(Cause::DrawAdjudication);
-        assert_eq!(feed(rules, &[Some(0); 9]), Some((6, drawn)));
-        let late = [
-            Some(0),
-            Some(0),
-            Some(0),
-            Some(0),
-            Some(11),
-            Some(-10),
-            Some(10),
-            Some(0),
-        ];
-        assert_eq!(feed(rules, &late), Some((8, drawn)));
-        assert_eq!(feed(rules, &[Some(-11); 30]), None);
-    }
-
-    #[test]
-    fn a_long_game_ends_in_a_draw() {
-        let rules = Adjudication {
-            max_plies: Some(7),
-            ..Adjudication::default()
-        };
-        let drawn = Verdict::draw(Cause::LengthAdjudication);
-        assert_eq!(feed(rules, &[None; 20]), Some((7, drawn)));
-        assert_eq!(feed(Adjudication::default(), &[Some(0); 2000]), None);
-    }
-}
+mod tests;

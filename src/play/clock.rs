@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::config::{Limits, TimeControl};
+use crate::config::{Clock, Limits, TimeControl};
 use crate::game::Side;
-use crate::player::{Budget, TimeBudget};
+use crate::player::{Budget, Period, TimeBudget};
 
 /// How a move stands to its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,18 +23,18 @@ pub(super) enum Timing {
 pub(super) struct Clocks {
     limits: [Limits; 2],
     remaining: [Duration; 2],
+    /// Moves that each side has made.
+    made: [u32; 2],
 }
 
 impl Clocks {
     /// The clocks at the start, that of the first mover first.
     pub(super) fn new(limits: [Limits; 2]) -> Self {
-        let base = |limits: Limits| match limits.time {
-            Some(TimeControl::Clock { base, .. }) => base,
-            _ => Duration::ZERO,
-        };
+        let shown = |limits: Limits| limits.clock().map(|clock| clock.at_the_start());
         Self {
             limits,
-            remaining: limits.map(base),
+            remaining: limits.map(|limits| shown(limits).unwrap_or_default()),
+            made: [0; 2],
         }
     }
 
@@ -48,12 +48,13 @@ impl Clocks {
         let limits = self.limits[side.index()];
         let time = limits.time.map(|control| match control {
             TimeControl::PerMove(time) => TimeBudget::Move(time),
-            TimeControl::Clock { increment, .. } => {
+            TimeControl::Clock(clock) => {
                 let remaining = self.remaining[side.index()];
                 TimeBudget::Clock {
                     remaining,
                     opponent: self.clock_of(side.other()).unwrap_or(remaining),
-                    increment,
+                    increment: clock.increment,
+                    period: self.period(side, clock),
                 }
             }
         });
@@ -66,9 +67,24 @@ impl Clocks {
 
     /// What the clock of `side` shows; `None` if it has none.
     fn clock_of(&self, side: Side) -> Option<Duration> {
-        let time = self.limits[side.index()].time;
-        let has_clock = matches!(time, Some(TimeControl::Clock { .. }));
-        has_clock.then(|| self.remaining[side.index()])
+        let clock = self.limits[side.index()].clock();
+        clock.map(|_| self.remaining[side.index()])
+    }
+
+    /// The period in which `side` is by its clock; `None` if that has none.
+    fn period(&self, side: Side, clock: Clock) -> Option<Period> {
+        Some(Period {
+            moves: clock.moves?,
+            time: clock.base,
+            to_go: self.to_go(side)?,
+            opponent_to_go: self.to_go(side.other()),
+        })
+    }
+
+    /// Moves that `side` has to make until its period is over; `None` without periods.
+    fn to_go(&self, side: Side) -> Option<u32> {
+        let moves = self.limits[side.index()].clock()?.moves?;
+        Some(moves - self.made[side.index()] % moves)
     }
 
     /// Books a move of `side` that took `elapsed`, of which `paused` was lost in pauses, if
@@ -85,10 +101,16 @@ impl Clocks {
         let late = match limits.time {
             None => return Timing::InTime,
             Some(TimeControl::PerMove(time)) => spent.saturating_sub(time),
-            Some(TimeControl::Clock { increment, .. }) => {
+            Some(TimeControl::Clock(clock)) => {
+                let is_last = self.to_go(side) == Some(1);
+                self.made[side.index()] += 1;
                 let remaining = &mut self.remaining[side.index()];
+                // The time of the next period comes too late for the last move of this one.
                 let late = spent.saturating_sub(*remaining);
-                *remaining = remaining.saturating_sub(spent) + increment;
+                *remaining = remaining.saturating_sub(spent) + clock.increment;
+                if is_last {
+                    *remaining += clock.base;
+                }
                 late
             }
         };
@@ -109,10 +131,7 @@ mod tests {
     #[test]
     fn a_clock_runs_down_and_gains_its_increment() {
         let limits = Limits {
-            time: Some(TimeControl::Clock {
-                base: 3 * SECOND,
-                increment: SECOND,
-            }),
+            time: Some(TimeControl::Clock(Clock::new(3 * SECOND, SECOND))),
             ..Limits::default()
         };
         let mut clocks = Clocks::new([limits; 2]);
@@ -121,12 +140,14 @@ mod tests {
             remaining: 2 * SECOND,
             opponent: 3 * SECOND,
             increment: SECOND,
+            period: None,
         };
         assert_eq!(clocks.budget(Side::First).time, Some(left));
         let untouched = TimeBudget::Clock {
             remaining: 3 * SECOND,
             opponent: 2 * SECOND,
             increment: SECOND,
+            period: None,
         };
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
         assert_eq!(
@@ -143,6 +164,86 @@ mod tests {
             Timing::Late(SECOND),
             "only the increment was left"
         );
+    }
+
+    /// Clocks of so many moves a period for both sides: the budget of the first is looked at.
+    fn periods(clock: Clock) -> Clocks {
+        let limits = Limits {
+            time: Some(TimeControl::Clock(clock)),
+            margin: Some(Duration::from_millis(1)),
+            ..Limits::default()
+        };
+        Clocks::new([limits; 2])
+    }
+
+    fn shown(clocks: &Clocks) -> (Duration, u32, Option<u32>) {
+        match clocks.budget(Side::First).time {
+            Some(TimeBudget::Clock {
+                remaining,
+                period: Some(period),
+                ..
+            }) => (remaining, period.to_go, period.opponent_to_go),
+            other => panic!("no period: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_period_that_is_over_brings_its_time_and_keeps_what_was_left() {
+        let clock = Clock {
+            moves: Some(2),
+            ..Clock::new(3 * SECOND, SECOND)
+        };
+        let mut clocks = periods(clock);
+        assert_eq!(shown(&clocks), (3 * SECOND, 2, Some(2)));
+        clocks.book(Side::First, 2 * SECOND, None);
+        assert_eq!(shown(&clocks), (2 * SECOND, 1, Some(2)));
+        clocks.book(Side::Second, SECOND, None);
+        // 2 s less one, the increment, and 3 s.
+        assert_eq!(clocks.book(Side::First, SECOND, None), Timing::InTime);
+        assert_eq!(shown(&clocks), (5 * SECOND, 2, Some(1)));
+        clocks.book(Side::Second, SECOND, None);
+        assert_eq!(shown(&clocks), (5 * SECOND, 2, Some(2)));
+        // The last move of a period has its own time only.
+        clocks.book(Side::First, 5 * SECOND, None);
+        assert_eq!(shown(&clocks), (SECOND, 1, Some(2)));
+        let late = clocks.book(Side::First, SECOND + SECOND / 2, None);
+        assert_eq!(late, Timing::Late(SECOND / 2));
+        // A pause is charged to nobody here, too.
+        let mut clocks = periods(clock);
+        let hour = 3_600 * SECOND;
+        for _ in 0..6 {
+            let timing = clocks.book(Side::First, hour + 2 * SECOND, Some(hour));
+            assert_eq!(timing, Timing::Paused);
+        }
+        assert_eq!(shown(&clocks), ((3 + 3 * 3 - 6) * SECOND, 2, Some(2)));
+    }
+
+    #[test]
+    fn every_move_may_be_a_period() {
+        let clock = Clock {
+            moves: Some(1),
+            ..Clock::new(SECOND, Duration::ZERO)
+        };
+        let mut clocks = periods(clock);
+        clocks.book(Side::First, Duration::ZERO, None);
+        assert_eq!(shown(&clocks), (2 * SECOND, 1, Some(1)));
+        clocks.book(Side::First, 2 * SECOND, None);
+        assert_eq!(shown(&clocks), (SECOND, 1, Some(1)));
+    }
+
+    #[test]
+    fn the_first_allotment_may_have_the_increment_and_no_later_one() {
+        let clock = Clock {
+            moves: Some(2),
+            first_increment: true,
+            ..Clock::new(3 * SECOND, SECOND)
+        };
+        let mut clocks = periods(clock);
+        assert_eq!(shown(&clocks), (4 * SECOND, 2, Some(2)));
+        for _ in 0..2 {
+            clocks.book(Side::First, SECOND, None);
+        }
+        assert_eq!(shown(&clocks), (7 * SECOND, 2, Some(2)));
     }
 
     #[test]
@@ -174,10 +275,7 @@ mod tests {
     #[test]
     fn a_pause_is_charged_to_nobody_and_excuses_nobody() {
         let per_move = TimeControl::PerMove(SECOND);
-        let clock = TimeControl::Clock {
-            base: SECOND,
-            increment: SECOND,
-        };
+        let clock = TimeControl::Clock(Clock::new(SECOND, SECOND));
         for time in [per_move, clock] {
             let limits = Limits {
                 time: Some(time),
@@ -205,10 +303,7 @@ mod tests {
     #[test]
     fn each_side_has_its_own_limits() {
         let clocked = Limits {
-            time: Some(TimeControl::Clock {
-                base: 3 * SECOND,
-                increment: SECOND,
-            }),
+            time: Some(TimeControl::Clock(Clock::new(3 * SECOND, SECOND))),
             ..Limits::default()
         };
         let counted = Limits {
@@ -226,6 +321,7 @@ mod tests {
             remaining: 3 * SECOND,
             opponent: 3 * SECOND,
             increment: SECOND,
+            period: None,
         };
         assert_eq!(clocks.budget(Side::First).time, Some(told));
         let second = clocks.budget(Side::Second);

@@ -1,9 +1,12 @@
 //! A processor of its own for every worker thread.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use thiserror::Error;
+
+use super::Processors;
 
 /// Processors that worker threads are bound to, one each. A program that a
 /// thread starts is bound with it.
@@ -11,6 +14,15 @@ use thiserror::Error;
 pub struct Cores {
     numbers: Vec<usize>,
     next: AtomicUsize,
+}
+
+/// Which processors threads are bound to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Pin {
+    /// Those that this process may use: one of every core before the second of any.
+    Any,
+    /// Those of a list, from its beginning.
+    These(Processors),
 }
 
 /// Why threads cannot be bound to processors.
@@ -27,26 +39,61 @@ pub enum CoresError {
         /// Processors that this process may use.
         processors: usize,
     },
+    /// A list names fewer.
+    #[error(
+        "{threads} threads cannot have a processor each: `--pin` names {named}\n\
+         help: give it `--threads {named}`, or name more"
+    )]
+    TooFewNamed {
+        /// Threads that want one.
+        threads: NonZeroUsize,
+        /// Processors of the list.
+        named: usize,
+    },
+    /// A list names one that this process may not use, or that is not there.
+    #[error(
+        "threads cannot be bound to the processor {number}: {}\n\
+         help: name some of those that this process may use: {allowed}",
+        if *.exists { "this process may not use it" } else { "there is none" }
+    )]
+    Barred {
+        /// The processor.
+        number: usize,
+        /// Whether there is such a one.
+        exists: bool,
+        /// Those that this process may use.
+        allowed: Processors,
+    },
     /// This system does not say, or does not allow it.
     #[error("threads cannot be bound to processors here: {0}\nhelp: leave out `--pin`")]
     Refused(std::io::Error),
 }
 
 impl Cores {
-    /// Processors for so many threads, of those that this process may use: one of
-    /// every core before the second of any.
+    /// Processors for so many threads.
     ///
     /// # Errors
-    /// There are fewer, or the system does not say.
-    pub fn for_threads(threads: NonZeroUsize) -> Result<Self, CoresError> {
+    /// There are fewer, a list names some that this process may not use, or the system does
+    /// not say.
+    pub fn for_threads(threads: NonZeroUsize, pin: &Pin) -> Result<Self, CoresError> {
         let allowed = allowed().map_err(CoresError::Refused)?;
         // As it is: only to learn whether it may be done.
         bind(&allowed).map_err(CoresError::Refused)?;
-        let mut numbers = one_of_each_core_first(&allowed, siblings);
+        let mut numbers = match pin {
+            Pin::Any => one_of_each_core_first(&allowed, siblings),
+            Pin::These(list) => named(list, allowed)?,
+        };
         if numbers.len() < threads.get() {
-            return Err(CoresError::TooFew {
-                threads,
-                processors: numbers.len(),
+            let there = numbers.len();
+            return Err(match pin {
+                Pin::Any => CoresError::TooFew {
+                    threads,
+                    processors: there,
+                },
+                Pin::These(_) => CoresError::TooFewNamed {
+                    threads,
+                    named: there,
+                },
             });
         }
         numbers.truncate(threads.get());
@@ -64,6 +111,19 @@ impl Cores {
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
         let number = self.numbers[turn % self.numbers.len()];
         bind(&[number]).map_err(CoresError::Refused)
+    }
+}
+
+/// The processors of the list, if all of them are among those that are allowed.
+fn named(list: &Processors, allowed: Vec<usize>) -> Result<Vec<usize>, CoresError> {
+    let numbers = list.numbers();
+    match numbers.iter().find(|number| !allowed.contains(number)) {
+        None => Ok(numbers.to_vec()),
+        Some(&number) => Err(CoresError::Barred {
+            number,
+            exists: Path::new(&format!("/sys/devices/system/cpu/cpu{number}")).exists(),
+            allowed: Processors::new(allowed),
+        }),
     }
 }
 
@@ -143,7 +203,7 @@ mod tests {
     #[test]
     fn a_thread_is_bound_and_too_many_are_refused() {
         let one = NonZeroUsize::MIN;
-        let cores = Cores::for_threads(one).unwrap();
+        let cores = Cores::for_threads(one, &Pin::Any).unwrap();
         let bound = std::thread::spawn(move || {
             cores.take().unwrap();
             (allowed().unwrap(), cores.numbers)
@@ -154,7 +214,7 @@ mod tests {
             allowed().unwrap().contains(&bound[0]),
             "this thread is as free as before"
         );
-        let error = Cores::for_threads(NonZeroUsize::MAX).unwrap_err();
+        let error = Cores::for_threads(NonZeroUsize::MAX, &Pin::Any).unwrap_err();
         assert!(matches!(
             error,
             CoresError::TooFew {
@@ -162,5 +222,54 @@ mod tests {
                 ..
             }
         ));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn threads_are_bound_to_the_processors_of_a_list() {
+        let allowed = allowed().unwrap();
+        // Backwards: the order is that of the list.
+        let list: Vec<usize> = allowed.iter().rev().copied().collect();
+        let pin = Pin::These(Processors::new(list.clone()));
+        let one = Cores::for_threads(NonZeroUsize::MIN, &pin).unwrap();
+        assert_eq!(one.numbers, list[..1]);
+        let all = NonZeroUsize::new(list.len()).unwrap();
+        assert_eq!(Cores::for_threads(all, &pin).unwrap().numbers, list);
+        let more = all.saturating_add(1);
+        let error = Cores::for_threads(more, &pin).unwrap_err();
+        assert!(matches!(error, CoresError::TooFewNamed { named, .. } if named == list.len()));
+        let absent = Pin::These("65535".parse().unwrap());
+        let error = Cores::for_threads(NonZeroUsize::MIN, &absent).unwrap_err();
+        let told = error.to_string();
+        assert!(
+            told.contains("the processor 65535: there is none"),
+            "{told}"
+        );
+        let may = Processors::new(allowed).to_string();
+        assert!(told.ends_with(&format!("may use: {may}")), "{told}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_processor_that_is_not_allowed_is_refused() {
+        let Some((&other, rest)) = allowed()
+            .unwrap()
+            .split_last()
+            .map(|(a, b)| (a, b.to_vec()))
+        else {
+            return;
+        };
+        if rest.is_empty() {
+            return;
+        }
+        let bound = std::thread::spawn(move || {
+            bind(&rest).unwrap();
+            let pin = Pin::These(Processors::new(vec![other]));
+            Cores::for_threads(NonZeroUsize::MIN, &pin)
+                .unwrap_err()
+                .to_string()
+        });
+        let told = bound.join().unwrap();
+        assert!(told.contains("this process may not use it"), "{told}");
     }
 }

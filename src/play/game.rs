@@ -4,15 +4,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::adjudication::Adjudicator;
+use super::adjudication::{Adjudicator, Step, by_tables};
 use super::clock::{Clocks, Timing};
-use super::record::{GameRecord, MoveTimes, Ply};
+use super::record::{GameRecord, MoveTimes, Ply, UNREPORTED};
 use super::spare::Spare;
 use crate::card::{AnyPosition, Rules};
 use crate::config::{Adjudication, Limits};
 use crate::eval::MATE;
 use crate::game::{Cause, Side, Verdict};
-use crate::player::{Choice, GameId, Pauses, Player};
+use crate::player::{Choice, GameId, Pauses, Player, PvWarnings};
 
 /// The terms under which all games of a run are played.
 #[derive(Clone, Debug)]
@@ -58,14 +58,16 @@ pub fn play_game(
         player.new_game(id, opening, cancel);
     }
     let mut line = opening.card().line(opening);
-    let mut adjudicator = Adjudicator::new(terms.adjudication);
+    let mut adjudicator = Adjudicator::new(&terms.adjudication);
     let limits = variants.map(|variant| terms.limits.get(variant).copied().unwrap_or_default());
     let mut clocks = Clocks::new(limits);
     let mut plies = Vec::with_capacity(160);
     let mut times = MoveTimes {
         micros: Vec::with_capacity(160),
         late: None,
+        reported: Vec::with_capacity(160),
     };
+    let mut pv_warnings = Vec::new();
     let verdict = loop {
         let mover = line.position().side_to_move();
         let budget = clocks.budget(mover);
@@ -78,14 +80,22 @@ pub fn play_game(
         let elapsed = started.elapsed();
         let paused = pauses.and_then(Pauses::since);
         times.micros.push(micros(elapsed));
+        let player = &mut players[mover.index()];
+        let reported = player.reported_time().map(micros);
+        times.reported.push(reported.unwrap_or(UNREPORTED));
         let choice = match choice {
             Ok(choice) => choice,
             Err(failure) => break Verdict::win(mover.other(), failure.cause()),
         };
+        if let Some(best) = choice.mv {
+            for warning in player.pv_warnings(&mut *line, &terms.rules, best) {
+                PvWarnings::add(&mut pv_warnings, mover, warning);
+            }
+        }
         let timing = clocks.book(mover, elapsed, paused);
         if let Timing::Late(late) = timing {
             times.late = Some(micros(late));
-            break Verdict::win(mover.other(), Cause::TimeForfeit);
+            break out_of_time(line.position(), mover);
         }
         let Some(mv) = choice.mv.filter(|&mv| line.position().is_legal(mv)) else {
             break Verdict::win(mover.other(), Cause::IllegalMove);
@@ -97,20 +107,40 @@ pub fn play_game(
         line.play(mv);
         let ended = line
             .verdict(&terms.rules)
-            .or_else(|| adjudicator.after(mover, choice.score));
+            .or_else(|| by_tables(&terms.adjudication, line.position(), &terms.rules))
+            .or_else(|| adjudicator.after(Step::to(line.position(), mover, choice.score)));
         if let Some(verdict) = ended {
             break verdict;
         }
     };
+    let is_failure = verdict.winner.is_none() && verdict.cause.is_failure();
+    let drawn_by = is_failure.then(|| line.position().side_to_move());
+    pv_warnings.sort_by_key(PvWarnings::order);
     plies.shrink_to_fit();
     times.micros.shrink_to_fit();
+    if times.reported.iter().all(|&it| it == UNREPORTED) {
+        times.reported.clear();
+    }
+    times.reported.shrink_to_fit();
     Ok(GameRecord {
         first: variants[0],
         second: variants[1],
         plies,
         verdict,
+        drawn_by,
         times,
+        pv_warnings,
     })
+}
+
+/// How the game ends when the time of `side` has run out: drawn if its opponent could not
+/// have won it either.
+fn out_of_time(position: &dyn AnyPosition, side: Side) -> Verdict {
+    if position.can_win(side.other()) {
+        Verdict::win(side.other(), Cause::TimeForfeit)
+    } else {
+        Verdict::draw(Cause::TimeForfeit)
+    }
 }
 
 /// Whole microseconds, as far as they are counted.

@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 
 use crate::card::AnyPosition;
 use crate::game::{Cause, Move, Side, Verdict};
+use crate::player::PvWarnings;
 
 /// One move as it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,13 @@ pub struct MoveTimes {
     /// Microseconds beyond what the last answer was allowed, the margin not included; `None`
     /// unless that lost the game.
     pub late: Option<u32>,
+    /// The same as `micros` as the players say themselves, [`UNREPORTED`] where they do not.
+    /// Empty where none did.
+    pub reported: Vec<u32>,
 }
+
+/// The time of a move of which its player does not say how long it took.
+pub const UNREPORTED: u32 = u32::MAX;
 
 impl PartialEq for MoveTimes {
     fn eq(&self, _: &Self) -> bool {
@@ -49,8 +56,14 @@ pub struct GameRecord {
     pub plies: Vec<Ply>,
     /// How the game ended.
     pub verdict: Verdict,
+    /// Who failed in a game that is drawn all the same, for its opponent could not have won
+    /// it; `None` of all others.
+    pub drawn_by: Option<Side>,
     /// How long its moves took.
     pub times: MoveTimes,
+    /// What was wrong with the lines of play that players reported; each fault of each of them
+    /// once.
+    pub pv_warnings: Vec<PvWarnings>,
 }
 
 impl GameRecord {
@@ -83,7 +96,8 @@ pub fn transcript_hash(start: &dyn AnyPosition, moves: impl IntoIterator<Item = 
     u64::from_le_bytes(bytes)
 }
 
-/// A game that a player lost other than by its moves.
+/// A game that a player lost other than by its moves, or would have but that its opponent
+/// could not win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Which attempt at the pair, from 1.
@@ -100,7 +114,8 @@ impl Fault {
     /// The failure that ended a game, if one did.
     pub(super) fn of(played: &GameRecord, game: usize, attempt: u32) -> Option<Self> {
         let Verdict { winner, cause } = played.verdict;
-        let variant = played.variant(winner?.other());
+        let side = winner.map(Side::other).or(played.drawn_by)?;
+        let variant = played.variant(side);
         cause.is_failure().then_some(Self {
             attempt,
             game,
@@ -143,7 +158,7 @@ impl PairRecord {
         }
     }
 
-    /// The failures by which games that count were lost.
+    /// The failures by which games that count ended.
     pub fn faults(&self) -> impl Iterator<Item = Fault> {
         let attempt = self.replays() + 1;
         let games = self.games.iter().enumerate();

@@ -86,17 +86,31 @@ pub(crate) fn guarded<T>(may_panic: bool, run: impl FnOnce() -> T) -> Option<T> 
 }
 
 /// How long to think about this move.
-pub(crate) fn share(time: TimeBudget) -> Duration {
+fn share(time: TimeBudget) -> Duration {
     match time {
         TimeBudget::Move(time) => time,
-        // A game of some 50 more moves, thinned out as it goes on; a fifth of
-        // the clock is always kept.
         TimeBudget::Clock {
             remaining,
             increment,
+            period,
             ..
-        } => (remaining / 25 + increment * 3 / 4).min(remaining * 4 / 5),
+        } => share_of_clock(remaining, increment, period.map(|period| period.to_go)),
     }
+}
+
+/// The same by a clock that gets no more time before so many moves are made, this one
+/// included; for a whole game without a number.
+///
+/// What is left is shared among these moves and one more, or among 25 if that is less: a game
+/// of some 50 more moves, thinned out as it goes on. So a period ends with something in hand,
+/// which the next one gets; and a fifth of the clock is always kept.
+pub(crate) fn share_of_clock(
+    remaining: Duration,
+    increment: Duration,
+    to_go: Option<u32>,
+) -> Duration {
+    let shares = to_go.map_or(25, |moves| moves.clamp(1, 24) + 1);
+    (remaining / shares + increment * 3 / 4).min(remaining * 4 / 5)
 }
 
 #[cfg(test)]
@@ -116,11 +130,37 @@ mod tests {
                 remaining: Duration::from_millis(remaining),
                 opponent: Duration::ZERO,
                 increment: Duration::from_millis(increment),
+                period: None,
             })
         };
         assert_eq!(clock(10_000, 100), Duration::from_millis(475));
         assert_eq!(clock(100, 1000), Duration::from_millis(80));
         assert_eq!(clock(0, 0), Duration::ZERO);
+    }
+
+    /// Periods of every length, each move taking all that it is given.
+    #[test]
+    fn a_period_is_shared_out_and_never_overrun() {
+        for moves in [1, 2, 3, 10, 24, 25, 40, 200] {
+            for increment in [0, 100] {
+                let time = Duration::from_secs(2);
+                let increment = Duration::from_millis(increment);
+                let mut remaining = time;
+                for number in 0..3 * moves {
+                    let to_go = moves - number % moves;
+                    let spent = share_of_clock(remaining, increment, Some(to_go));
+                    assert!(spent <= remaining * 4 / 5, "move {number} of {moves}");
+                    // The last one has not less than half of what a fair share is.
+                    let fair = time / moves;
+                    assert!(moves > 25 || spent >= fair / 2, "{spent:?} of {fair:?}");
+                    remaining = remaining.saturating_sub(spent) + increment;
+                    if to_go == 1 {
+                        remaining += time;
+                    }
+                }
+                assert!(remaining < 4 * time, "{remaining:?} were not used");
+            }
+        }
     }
 
     /// What a player finds in a few moves of a game.

@@ -4,6 +4,7 @@ pub(crate) mod external;
 mod in_process;
 mod observed;
 pub(crate) mod pauses;
+pub(crate) mod pv;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,15 +12,16 @@ use std::time::Duration;
 pub use external::{
     Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
     ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs, identify,
-    locate, read_move, silent_pass, take_preset, take_ranks,
+    locate, read_in, read_move, silent_pass, take_preset, take_ranks,
 };
 pub use in_process::{InProcess, thinker};
-pub(crate) use in_process::{guarded, share};
+pub(crate) use in_process::{guarded, share_of_clock};
 pub(crate) use observed::Observed;
 pub use observed::{Observer, Seen};
 pub use pauses::{Pauses, watch_pauses};
+pub use pv::{PvFault, PvWarning, PvWarnings};
 
-use crate::card::{AnyLine, AnyPosition};
+use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::config::Variant;
 use crate::eval::Score;
 use crate::game::{Cause, Move};
@@ -77,7 +79,22 @@ pub enum TimeBudget {
         opponent: Duration,
         /// Added after the move.
         increment: Duration,
+        /// The period that the clock is in; `None` if there is one for the whole game.
+        period: Option<Period>,
     },
+}
+
+/// Where a clock stands that gets more time after every so many moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// Moves of a period.
+    pub moves: u32,
+    /// What is added when a period is over.
+    pub time: Duration,
+    /// Moves until then, the next one included; 1 to `moves`.
+    pub to_go: u32,
+    /// The same of the opponent's clock, if that has periods.
+    pub opponent_to_go: Option<u32>,
 }
 
 /// Which game of a run is played.
@@ -159,6 +176,23 @@ pub trait Player: Send {
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure>;
+
+    /// What is wrong with the lines of play that it has reported beside its last choice,
+    /// which was `best` at the end of `game` under these rules. Asked on nobody's clock;
+    /// `game` is as before in the end.
+    fn pv_warnings(
+        &mut self,
+        _game: &mut dyn AnyLine,
+        _rules: &Rules,
+        _best: Move,
+    ) -> Vec<PvWarning> {
+        Vec::new()
+    }
+
+    /// How long its last choice took as it says itself; `None` if it does not.
+    fn reported_time(&self) -> Option<Duration> {
+        None
+    }
 
     /// Plays as this variant from the next game on, exactly as a new player for it
     /// would; false if it cannot, and then nothing has changed.

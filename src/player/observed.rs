@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, Failure, GameId, Player};
-use crate::card::{AnyLine, AnyPosition};
+use super::{Budget, Choice, Failure, GameId, Player, PvWarning};
+use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::config::Variant;
+use crate::game::Move;
 
 /// What is seen of players, on the threads on which they play.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub enum Seen<'a> {
         answer: Result<Choice, Failure>,
         /// How long it took.
         time: Duration,
+        /// The same as the player says itself, if it does.
+        reported: Option<Duration>,
     },
 }
 
@@ -92,9 +95,18 @@ impl Player for Observed {
                 line,
                 answer,
                 time,
+                reported: self.player.reported_time(),
             });
         }
         answer
+    }
+
+    fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
+        self.player.pv_warnings(game, rules, best)
+    }
+
+    fn reported_time(&self) -> Option<Duration> {
+        self.player.reported_time()
     }
 
     fn adopt(&mut self, variant: &Variant) -> bool {

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::iter;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use thiserror::Error;
 
@@ -211,17 +212,18 @@ impl Recorded<'_> {
     }
 }
 
-/// Limits as the tag `TimeControl` has them: `60+0.6` a game, `0.1/move`; `-` where no clock
-/// limits play.
-fn time_control(limits: &Limits) -> String {
+/// Limits as the tag `TimeControl` has them: `60+0.6` a game, `40/60` for every 40 moves,
+/// `40/60+0.6` as other managers write it, `0.1/move`; `-` where no clock limits play.
+pub(super) fn time_control(limits: &Limits) -> String {
     match limits.time {
         None => "-".to_owned(),
         Some(TimeControl::PerMove(time)) => format!("{}/move", time.as_secs_f64()),
-        Some(TimeControl::Clock { base, increment }) if increment.is_zero() => {
-            base.as_secs_f64().to_string()
-        }
-        Some(TimeControl::Clock { base, increment }) => {
-            format!("{}+{}", base.as_secs_f64(), increment.as_secs_f64())
+        Some(TimeControl::Clock(clock)) => {
+            let moves = clock.moves.map(|moves| format!("{moves}/"));
+            let [base, increment] = [clock.base, clock.increment].map(|it| it.as_secs_f64());
+            let more = (increment > 0.0).then(|| format!("+{increment}"));
+            let [moves, more] = [moves, more].map(Option::unwrap_or_default);
+            format!("{moves}{base}{more}")
         }
     }
 }
@@ -230,6 +232,12 @@ fn time_control(limits: &Limits) -> String {
 fn date(Finished(millis): Finished) -> Option<String> {
     let [year, month, day] = civil(millis?.div_euclid(86_400_000));
     Some(format!("{year:04}.{month:02}.{day:02}"))
+}
+
+/// This day in UTC, `YYYY.MM.DD`.
+pub(super) fn today() -> Option<String> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+    date(Finished(i64::try_from(since.as_millis()).ok()))
 }
 
 /// Year, month and day of so many days after 1970-01-01, in the Gregorian calendar
@@ -249,6 +257,25 @@ fn civil(days: i64) -> [i64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clocks_are_written_as_the_standard_and_others_do() {
+        for (limits, tag) in [
+            ("nodes = 5", "-"),
+            ("movetime = \"100ms\"", "0.1/move"),
+            ("clock = \"1:30\"", "90"),
+            ("clock = \"60s+0.6s\"", "60+0.6"),
+            ("clock = \"40/2h\"", "40/7200"),
+            ("clock = \"40/60+0.6\", first_increment = true", "40/60+0.6"),
+        ] {
+            let text = format!(
+                "game = \"othello\"\nlimits = {{ {limits} }}\ntournament = {{ pairs = 1 }}\n\
+                 variant = [{{ name = \"a\" }}, {{ name = \"b\" }}]"
+            );
+            let config = crate::config::parse(&text, "t.toml", &crate::games::all());
+            assert_eq!(time_control(&config.unwrap().config.limits), tag);
+        }
+    }
 
     #[test]
     fn days_have_dates() {

@@ -20,6 +20,23 @@ pub struct Latency {
     pub p99_ms: f64,
     /// Milliseconds of the slowest.
     pub worst_ms: f64,
+    /// How much of that the player does not say itself; absent if it says nothing of its time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beyond: Option<Beyond>,
+}
+
+/// By how much moves took longer than the player says that it has thought: programs tell whole
+/// milliseconds, and some of their last line of thought only.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Beyond {
+    /// Moves of which it says so.
+    pub moves: u64,
+    /// Milliseconds within which half of them stay.
+    pub p50_ms: f64,
+    /// Milliseconds within which 99 % stay.
+    pub p99_ms: f64,
+    /// Milliseconds of the worst.
+    pub worst_ms: f64,
 }
 
 impl Latency {
@@ -38,28 +55,44 @@ impl Latency {
         let variants = config.variants.iter().enumerate();
         let known = variants.filter_map(|(index, variant)| {
             let latencies = standings.latencies.get(&index)?;
-            Some(Self::of(&variant.name, latencies))
+            let delays = standings.delays.get(&index);
+            Some(Self::of(&variant.name, latencies, delays))
         });
         known.collect()
     }
 
-    fn of(name: &str, latencies: &Histogram<u64>) -> Self {
-        // Steps of the histogram are told by their upper ends, which nobody may have needed.
-        let worst = latencies.max();
-        let ms = |micros: u64| micros.min(worst) as f64 / 1000.0;
+    fn of(name: &str, latencies: &Histogram<u64>, delays: Option<&Histogram<u64>>) -> Self {
+        let [p50_ms, p99_ms, worst_ms] = quantiles(latencies);
         Self {
             name: name.to_owned(),
             moves: latencies.len(),
-            p50_ms: ms(latencies.value_at_quantile(0.5)),
-            p99_ms: ms(latencies.value_at_quantile(0.99)),
-            worst_ms: ms(worst),
+            p50_ms,
+            p99_ms,
+            worst_ms,
+            beyond: delays.map(|delays| {
+                let [p50_ms, p99_ms, worst_ms] = quantiles(delays);
+                Beyond {
+                    moves: delays.len(),
+                    p50_ms,
+                    p99_ms,
+                    worst_ms,
+                }
+            }),
         }
     }
 
     /// It in words.
     pub fn sentence(&self) -> String {
+        let beyond = self.beyond.map_or_else(String::new, |beyond| {
+            format!(
+                "; beyond what it reports itself half within {} ms, 99 % within {} ms, at most {} ms",
+                shown(beyond.p50_ms),
+                shown(beyond.p99_ms),
+                shown(beyond.worst_ms)
+            )
+        });
         format!(
-            "{}: {}, half of them within {} ms, 99 % within {} ms, the slowest {} ms",
+            "{}: {}, half of them within {} ms, 99 % within {} ms, the slowest {} ms{beyond}",
             self.name,
             count(self.moves, "move", "moves"),
             shown(self.p50_ms),
@@ -67,6 +100,15 @@ impl Latency {
             shown(self.worst_ms)
         )
     }
+}
+
+/// Milliseconds within which half of the times are, 99 % of them, and all.
+fn quantiles(micros: &Histogram<u64>) -> [f64; 3] {
+    // Steps of the histogram are told by their upper ends, which nobody may have needed.
+    let worst = micros.max();
+    let ms = |micros: u64| micros.min(worst) as f64 / 1000.0;
+    let within = |share| ms(micros.value_at_quantile(share));
+    [within(0.5), within(0.99), ms(worst)]
 }
 
 /// Three digits of a time.
@@ -92,7 +134,7 @@ mod tests {
         for number in 0..1000_u64 {
             latencies.saturating_record((number * 7 % 1000 + 1) * 1000);
         }
-        let latency = Latency::of("a", &latencies);
+        let latency = Latency::of("a", &latencies, None);
         assert_eq!(latency.moves, 1000);
         for (found, wanted) in [
             (latency.p50_ms, 500.0),
@@ -103,7 +145,13 @@ mod tests {
         }
         let mut one = Histogram::new_with_max(u32::MAX.into(), 2).expect("bounds");
         one.saturating_record(52_345);
-        let sentence = Latency::of("b", &one).sentence();
+        let alone = Latency::of("b", &one, None).sentence();
+        let sentence = Latency::of("b", &one, Some(&one)).sentence();
+        let beyond = sentence.strip_prefix(&alone).expect("the same and more");
+        assert!(
+            beyond.starts_with("; beyond what it reports itself half within 52."),
+            "{beyond}"
+        );
         assert!(
             sentence.starts_with("b: 1 move, half of them within 52."),
             "{sentence}"

@@ -1,5 +1,6 @@
 //! Records become tables, PGN, JSON and plots.
 
+mod blocks;
 mod board;
 mod clocks;
 mod columns;
@@ -10,6 +11,8 @@ mod failures;
 mod games;
 pub mod gate;
 mod latency;
+mod lines_warned;
+mod live_pgn;
 mod markdown;
 pub mod pgn;
 pub(crate) mod plot;
@@ -20,6 +23,10 @@ mod terminal;
 pub mod tune;
 pub(crate) mod xml;
 
+pub use blocks::{
+    BlockStyle, Counts, cutechess_test_line, difference_line, gate_blocks, match_block, ranking, score_line,
+    setting, test_line,
+};
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use clocks::{ClockScale, clock_scales, uneven};
 pub use columns::aligned;
@@ -27,6 +34,8 @@ pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary, Lateness};
 pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
 pub use latency::Latency;
+pub use lines_warned::PvSummary;
+pub use live_pgn::LivePgn;
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,

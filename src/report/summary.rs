@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{ClockScale, FailureSummary, Latency, clock_scales, uneven};
+use super::{ClockScale, FailureSummary, Latency, PvSummary, clock_scales, uneven};
 use crate::config::Config;
 use crate::count::count;
 use crate::game::Cause;
@@ -60,6 +60,10 @@ pub struct Summary {
     /// How long the moves of each variant took; absent unless the clock limits play.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latencies: Vec<Latency>,
+    /// What players are warned of in the lines of play that they report; absent if there is
+    /// nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pv_warnings: Vec<PvSummary>,
     /// How players failed; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
@@ -292,6 +296,7 @@ impl Summary {
             causes,
             clocks: clock_scales(&plan.config, &plan.speeds),
             latencies: Latency::by_the_clock(&plan.config, standings),
+            pv_warnings: PvSummary::all(&plan.config, &standings.pv_warnings),
             failures: FailureSummary::of(&plan.config, &standings.faults),
             failing: failing.map(|it| plan.config.variants[it.variant].name.clone()),
             variants,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::columns::aligned;
 use super::study::number::{or_dash, percent};
 use super::summary::{Results, Summary, Versus};
-use super::{FailureSummary, Latency};
+use super::{FailureSummary, Latency, PvSummary};
 use crate::count::{count, with_sign};
 use crate::stats::normal::Z95;
 use crate::stats::{Bound, Ranged};
@@ -45,6 +45,7 @@ pub fn render(summary: &Summary) -> String {
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n\n{}", failed(failures));
     }
+    text.push_str(&warned(&summary.pv_warnings));
     if let Some(name) = &summary.failing {
         let _ = write!(
             text,
@@ -67,6 +68,22 @@ pub(in crate::report) fn waited(latencies: &[Latency]) -> String {
         .iter()
         .map(|latency| format!("\n  {}", latency.sentence()));
     format!("\n\nTime for a move:{}", lines.collect::<String>())
+}
+
+/// What players are warned of in the lines of play that they report, on lines of its own;
+/// nothing if there is nothing.
+pub(in crate::report) fn warned(warnings: &[PvSummary]) -> String {
+    if warnings.is_empty() {
+        return String::new();
+    }
+    let mut text = String::from("\n\nLines of play:\n");
+    for warning in warnings {
+        let _ = writeln!(text, "  {}", warning.sentence());
+        for line in warning.example() {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+    text
 }
 
 /// How players failed, on lines of its own.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::command::Thinking;
 use crate::game::Side;
-use crate::player::{TimeBudget, share};
+use crate::player::share_of_clock;
 
 /// How long `mover` may think; none for as long as it likes. `overhead` is what
 /// may be lost on the way between the programs: it is taken off, but no more
@@ -16,7 +16,7 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
         Thinking::Unlimited => None,
         Thinking::Move(time) => {
             let most = if overhead <= USUAL_OVERHEAD { 10 } else { 2 };
-            Some(share(TimeBudget::Move(less(time, overhead, most))))
+            Some(less(time, overhead, most))
         }
         Thinking::Clock {
             remaining,
@@ -26,20 +26,7 @@ pub(super) fn time_for(thinking: Thinking, mover: Side, overhead: Duration) -> O
             let ours = remaining[mover.index()].or(remaining[mover.other().index()])?;
             let remaining = less(ours, overhead, 2);
             let increment = increment[mover.index()];
-            let usual = share(TimeBudget::Clock {
-                remaining,
-                opponent: remaining,
-                increment,
-            });
-            // More, if less than a whole game is to be played with it.
-            Some(match moves_to_go {
-                // What is left would be lost.
-                Some(1) => remaining,
-                Some(moves) if moves < 24 => {
-                    (remaining / (moves + 1) + increment * 3 / 4).min(remaining * 4 / 5)
-                }
-                _ => usual,
-            })
+            Some(share_of_clock(remaining, increment, moves_to_go))
         }
     }
 }
@@ -69,7 +56,7 @@ mod tests {
         assert_eq!(time(clock(None)), Some(ms(475)));
         assert_eq!(time(clock(Some(100))), Some(ms(475)));
         assert_eq!(time(clock(Some(9))), Some(ms(1075)));
-        assert_eq!(time(clock(Some(1))), Some(ms(10_000)));
+        assert_eq!(time(clock(Some(1))), Some(ms(5_075)));
         assert_eq!(time(clock(Some(2))), Some(ms(10_000) / 3 + ms(75)));
         assert_eq!(time(Thinking::Move(ms(5))), Some(ms(5)));
         assert_eq!(time(Thinking::Unlimited), None);
@@ -89,8 +76,9 @@ mod tests {
             increment: [ms(0); 2],
             moves_to_go: Some(1),
         };
-        assert_eq!(time_for(little, Side::First, ms(10)), Some(ms(5)));
+        let half_of_half = Some(Duration::from_micros(2_500));
+        assert_eq!(time_for(little, Side::First, ms(10)), half_of_half);
         let last = time_for(clock(Some(1)), Side::First, ms(10));
-        assert_eq!(last, Some(ms(9990)));
+        assert_eq!(last, Some(ms(5_070)));
     }
 }

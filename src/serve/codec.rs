@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::Protocol;
-use crate::card::GameCard;
+use super::reading::written;
+use crate::card::{GameCard, Rules};
 use crate::eval::{MATE, Score, mate_plies};
 use crate::search::SearchReport;
 
@@ -33,13 +34,17 @@ impl Protocol {
     /// the best.
     pub(super) fn info(
         self,
-        card: &dyn GameCard,
+        (card, rules): (&dyn GameCard, &Rules),
         report: &SearchReport,
         number: usize,
         spent: Duration,
     ) -> String {
         let milliseconds = spent.as_millis() as u64;
-        let line: Vec<String> = report.pv.iter().map(|&mv| card.move_text(mv)).collect();
+        let line: Vec<String> = report
+            .pv
+            .iter()
+            .map(|&mv| written(card, mv, rules))
+            .collect();
         let line = match line.as_slice() {
             [] => String::new(),
             line => format!(" pv {}", line.join(" ")),

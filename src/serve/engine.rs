@@ -2,6 +2,7 @@
 
 use super::control::Control;
 use super::engine_slot::EngineSlot;
+use super::reading::written;
 use super::task::Task;
 use super::{Output, Protocol};
 use crate::card::{AnyPosition, Thinker};
@@ -35,7 +36,9 @@ pub(super) fn think(
     control.wait();
     control.answer();
     let pv = lines.first().map_or(&[][..], |best| &best.pv);
-    let mut moves = pv.iter().map(|&mv| position.card().move_text(mv));
+    let mut moves = pv
+        .iter()
+        .map(|&mv| written(position.card(), mv, &task.rules));
     output(&protocol.best_move(moves.next(), moves.next()));
 }
 
@@ -58,7 +61,7 @@ fn search(
     let card = line.position().card();
     let tell = |lines: &[SearchReport]| {
         for (index, report) in lines.iter().enumerate() {
-            output(&protocol.info(card, report, index + 1, control.spent()));
+            output(&protocol.info((card, &task.rules), report, index + 1, control.spent()));
         }
     };
     let mut last: Vec<SearchReport> = Vec::new();

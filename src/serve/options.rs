@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use super::clock::USUAL_OVERHEAD;
 use super::{Player, Protocol};
-use crate::card::GameCard;
+use crate::card::{GameCard, Rules};
 use crate::config::SearchNumber;
 use crate::numbers::{Entry, EvalParams, Shape};
 use crate::search::SearchParams;
-use crate::settings::{Group, Kind};
+use crate::settings::{Group, Kind, Settings};
 
 /// One option and its value.
 pub(super) struct Choice {
@@ -47,6 +47,8 @@ pub(super) enum Target {
     Lines,
     Overhead,
     Milliseconds,
+    /// The rule of that place.
+    Rule(usize),
     /// The other program may set it; nothing depends on it.
     Formality,
 }
@@ -98,6 +100,7 @@ impl Options {
         match protocol {
             Protocol::Uci => {
                 options.push("UCI_Variant", Form::Game, 0, Target::Formality);
+                options.add_rules(&player.game.rules);
                 options.add("Threads", ONE, 1, Target::Formality);
                 options.add("Ponder", flag, 0, Target::Formality);
                 options.add("MultiPV", LINES, 1, Target::Lines);
@@ -118,6 +121,25 @@ impl Options {
             options.add(&format!("eval.{entry}"), kind, value, Target::Eval(entry));
         }
         options
+    }
+
+    /// The rules that have an option in the protocol.
+    fn add_rules(&mut self, rules: &Rules) {
+        for &(option, name) in self.card.facts().rule_options {
+            let place = rules.list().iter().position(|rule| rule.name == name);
+            if let Some((place, rule)) = place.and_then(|it| Some((it, rules.list().get(it)?))) {
+                self.add(option, rule.kind, rules.get(place), Target::Rule(place));
+            }
+        }
+    }
+
+    /// Sets the rules that have an option.
+    pub(super) fn choose_rules(&self, rules: &mut Rules) {
+        for choice in &self.choices {
+            if let Target::Rule(place) = choice.target {
+                rules.set(place, choice.value);
+            }
+        }
     }
 
     fn add_settings(&mut self) {

@@ -142,17 +142,17 @@ fn go(protocol: Protocol, words: &[&str], milliseconds: u64) -> Command {
             (other, _) => problems.push(format!("unknown word `{other}` after `go`")),
         }
     }
-    go.thinking = match movetime {
+    let moves_to_go = moves_to_go.map(|moves: u32| moves.max(1));
+    // Of a clock with neither moves nor an increment, and for one move, all is for this one.
+    let is_last =
+        protocol == Ucci && increment == [None; 2] && moves_to_go.is_none_or(|moves| moves == 1);
+    go.thinking = match movetime.or(remaining[0].filter(|_| is_last)) {
         Some(time) => Thinking::Move(time),
         None if remaining == [None; 2] => Thinking::Unlimited,
         None => Thinking::Clock {
             remaining,
             increment: increment.map(|time: Option<Duration>| time.unwrap_or_default()),
-            moves_to_go: match moves_to_go {
-                // Of a clock with neither, all is for this move.
-                None if protocol == Ucci && increment == [None; 2] => Some(1),
-                moves => moves.map(|moves: u32| moves.max(1)),
-            },
+            moves_to_go,
         },
     };
     go.problems = problems;

@@ -1,7 +1,7 @@
 //! From texts that came to positions and moves.
 
 use super::command::PositionText;
-use crate::card::{AnyLine, AnyPosition, GameChoice, Rules};
+use crate::card::{AnyLine, AnyPosition, GameCard, GameChoice, Protocol, Rules, Ways};
 use crate::game::{Move, MoveList};
 
 /// The most moves that a game may have: more than any has, and few enough for
@@ -14,6 +14,11 @@ pub(super) fn push(moves: &mut MoveList, mv: Move) {
         // Never full: these are different legal moves.
         let _ = moves.try_push(mv);
     }
+}
+
+/// A move as programs write it under the rules.
+pub(super) fn written(card: &dyn GameCard, mv: Move, rules: &Rules) -> String {
+    card.move_for(&Ways::of(Protocol::Uci).under(*rules), mv)
 }
 
 /// What is to be searched.
@@ -41,7 +46,7 @@ pub(super) fn read_place(game: &GameChoice, text: &PositionText) -> Result<Place
     }
     let mut line = game.card.line(&*start);
     for (index, text) in text.moves.iter().enumerate() {
-        let mv = read_move(line.position(), text).map_err(|reason| {
+        let mv = read_move(line.position(), text, &rules).map_err(|reason| {
             let fen = line.position().to_fen();
             format!("position refused: ply {}: {reason} in {fen}", index + 1)
         })?;
@@ -51,11 +56,15 @@ pub(super) fn read_place(game: &GameChoice, text: &PositionText) -> Result<Place
     Ok(Place { line, rules })
 }
 
-/// Reads a move as the game writes it, and in no other notation.
-pub(super) fn read_move(position: &dyn AnyPosition, text: &str) -> Result<Move, String> {
+/// Reads a move as programs write it under the rules, and in no other notation.
+pub(super) fn read_move(
+    position: &dyn AnyPosition,
+    text: &str,
+    rules: &Rules,
+) -> Result<Move, String> {
     let mv = position.parse_move(text);
     let mv = mv.map_err(|error| error.to_string())?;
-    let written = position.card().move_text(mv);
+    let written = written(position.card(), mv, rules);
     if written.eq_ignore_ascii_case(text) {
         Ok(mv)
     } else {

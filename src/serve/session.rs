@@ -196,7 +196,10 @@ impl Session {
     /// Nothing of this is for the search that runs.
     fn set_option(&mut self, name: &str, value: &str) {
         match self.options.set(name, value, self.refuses) {
-            Ok(begins) => self.forget |= begins,
+            Ok(begins) => {
+                self.forget |= begins;
+                self.options.choose_rules(&mut self.player.game.rules);
+            }
             Err(reason) => self.remark(&reason),
         }
         // A table takes time: that of the other program's next words.
@@ -231,12 +234,12 @@ impl Session {
     }
 
     fn ban(&mut self, moves: &[String]) {
-        let Some(Place { line, .. }) = &self.place else {
+        let Some(Place { line, rules }) = &self.place else {
             self.remark("no position in which moves could be banned");
             return;
         };
         for text in moves {
-            match read_move(line.position(), text) {
+            match read_move(line.position(), text, rules) {
                 Ok(mv) => push(&mut self.banned, mv),
                 Err(reason) => self.remark(&reason),
             }

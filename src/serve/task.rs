@@ -51,7 +51,7 @@ pub(super) fn read_task(
         rules: *rules,
         limits,
         roots: Roots {
-            excluded: excluded(line.position(), wishes.banned, &go.only, remark),
+            excluded: excluded(line.position(), rules, wishes.banned, &go.only, remark),
             lines: wishes.lines,
         },
     };
@@ -80,13 +80,14 @@ fn fit_solver(task: &mut Task, remark: &dyn Fn(&str)) {
 /// those of `only` that are legal, if there are any.
 fn excluded(
     position: &dyn AnyPosition,
+    rules: &Rules,
     banned: &MoveList,
     only: &[String],
     remark: &dyn Fn(&str),
 ) -> MoveList {
     let mut chosen = MoveList::new();
     for text in only {
-        match read_move(position, text) {
+        match read_move(position, text, rules) {
             Ok(mv) => push(&mut chosen, mv),
             Err(reason) => remark(&format!("`searchmoves`: {reason}: left out")),
         }

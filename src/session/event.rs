@@ -7,10 +7,11 @@ use serde::Serialize;
 use super::tune::{Figures, Judgement, Learnt, Pool};
 use crate::eval::Score;
 use crate::game::Cause;
-use crate::play::Cancel;
+use crate::play::{Cancel, PairRecord};
+use crate::player::PvWarning;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
-use crate::tournament::Ending;
+use crate::tournament::{Ending, Plan};
 
 /// The version of the events: readers of an event stream need not know a later one.
 /// Fields and kinds that are added do not change it.
@@ -77,6 +78,9 @@ pub enum Event {
         nodes: u64,
         /// Wall-clock time.
         seconds: f64,
+        /// The same as the player says itself; `None` if it does not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reported_seconds: Option<f64>,
     },
     /// A player has no move to offer.
     PlayerFailed {
@@ -229,6 +233,24 @@ pub struct PairEnded {
     pub games: [GameEnded; 2],
     /// Failures of players, those in attempts at the pair that do not count first.
     pub failures: Vec<Failed>,
+    /// What players are warned of in the lines of play that they report; absent if there is
+    /// nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pv_warnings: Vec<WarnedLines>,
+}
+
+/// Lines of play of one player in one game with the same thing wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WarnedLines {
+    /// The game of the pair, 0 or 1.
+    pub game: usize,
+    /// Name of the variant.
+    pub variant: String,
+    /// How many lines.
+    pub lines: u32,
+    /// The first of them.
+    #[serde(flatten)]
+    pub first: PvWarning,
 }
 
 /// A game that has ended.
@@ -347,6 +369,8 @@ pub enum StageEnding {
     TimeUp,
     /// A player's failure stopped it, as the config asks.
     Stopped,
+    /// A player was warned of its lines of play, and no such thing is to be.
+    Warned,
     /// All first games of a player were lost by its own failures: no more are played.
     Failing,
 }
@@ -360,6 +384,7 @@ impl StageEnding {
             Ending::Cancelled if cancel.is_time_up() => StageEnding::TimeUp,
             Ending::Cancelled => StageEnding::Cancelled,
             Ending::Stopped(_) => StageEnding::Stopped,
+            Ending::Warned(_) => StageEnding::Warned,
         }
     }
 }
@@ -396,6 +421,18 @@ pub enum Level {
 pub trait Listener: Send + Sync {
     /// Is told of each event, in their order. Games wait for it.
     fn hear(&self, event: &Event);
+
+    /// Is told what is going to be played, before anything of it.
+    fn planned(&self, _: &Plan) {}
+
+    /// Is told of each pair that counts, with its moves, before its event.
+    fn pair_counted(&self, _: &Plan, _: &PairRecord) {}
+
+    /// Whether [`pair_counted`](Self::pair_counted) is wanted of pairs, too, that were
+    /// recorded before: in their order, while the record is read.
+    fn wants_recalled(&self) -> bool {
+        false
+    }
 
     /// Whether what players do is wanted, asked once for each stage. It costs nothing where
     /// nobody wants it.

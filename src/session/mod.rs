@@ -70,7 +70,7 @@ use self::books::Reader;
 use crate::config::Config;
 use crate::count::count;
 use crate::foreign::shown_path;
-use crate::play::{Cores, Spare};
+use crate::play::{Cores, Pin, Spare};
 use crate::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use crate::store::{Mode, Patience, Store, StoreError};
 use crate::tournament::{ExecutionOptions, Plan};
@@ -79,11 +79,12 @@ pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use event::{
     Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
     Listener, Notice, PairEnded, Purpose, Searched, Stage, StageEnding, StageOutcome, Verb,
+    WarnedLines,
 };
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
 pub use merge::Merged;
-pub use stopped::Stopped;
+pub use stopped::{Stopped, StrictlyEnded};
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
     Challenger, Figures, Halt, Judgement, Learnt, Pool, TuneEnded, TuneFiles, TuneResults, TuneTask,
@@ -137,14 +138,18 @@ pub struct Session<'a> {
 /// How games are played, with no say in which.
 #[derive(Clone, Debug, Default)]
 pub struct PlayOptions {
-    /// Binds every thread, with the programs that it starts, to a processor of its own.
-    pub pin: bool,
+    /// Binds every thread, with the programs that it starts, to a processor of its own of
+    /// these.
+    pub pin: Option<Pin>,
     /// A folder that exists, into which is written what is said between Leitai and programs.
     pub dialogue: Option<PathBuf>,
     /// Plays by the clock even where games need twice the processors that there are.
     pub force: bool,
     /// Plays recorded pairs of a tournament or a gate again in which a player failed.
     pub retry_failed: bool,
+    /// Ends a tournament or a gate at the first failure of a player, and at the first warning
+    /// of a line of play that it reports.
+    pub strict: bool,
 }
 
 impl<'a> Session<'a> {
@@ -202,11 +207,13 @@ impl<'a> Session<'a> {
     }
 
     pub(crate) fn execution_options(&self) -> Result<ExecutionOptions, Failure> {
-        let cores = self.options.pin.then(|| Cores::for_threads(self.threads));
+        let pin = self.options.pin.as_ref();
+        let cores = pin.map(|pin| Cores::for_threads(self.threads, pin));
         Ok(ExecutionOptions {
             dialogues: self.options.dialogue.as_deref().map(Dialogues::new),
             cores: cores.transpose()?,
             observer: moves::observer(&self.listener),
+            strict: self.options.strict,
         })
     }
 

@@ -23,6 +23,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                 line,
                 answer,
                 time,
+                reported,
             } => {
                 let game = of(*game);
                 if line.is_empty() {
@@ -32,7 +33,8 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                         fen: line.position().to_fen(),
                     });
                 }
-                listener.hear(&answered(player, game, *line, *answer, time.as_secs_f64()));
+                let times = [Some(*time), *reported].map(|it| it.map(|it| it.as_secs_f64()));
+                listener.hear(&answered(player, game, *line, *answer, times));
             }
         })
     })
@@ -56,7 +58,7 @@ fn answered(
     game: GameOf,
     line: &dyn AnyLine,
     answer: Result<Choice, Failure>,
-    seconds: f64,
+    [seconds, reported]: [Option<f64>; 2],
 ) -> Event {
     let (player, ply) = (player.to_owned(), line.len() + 1);
     let failed = |player, cause| Event::PlayerFailed {
@@ -82,7 +84,8 @@ fn answered(
             mate: score.and_then(mate),
             depth,
             nodes,
-            seconds,
+            seconds: seconds.unwrap_or_default(),
+            reported_seconds: reported,
         },
     }
 }

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::config::{Limits, Variant};
 use crate::game::Cause;
+use crate::player::PvFault;
 use crate::report::Lateness;
 use crate::schedule::Book;
 use crate::tournament::{Ending, Plan, Stop, TunePlan};
@@ -32,11 +33,48 @@ pub struct Stopped {
     pub lateness: Option<Lateness>,
 }
 
+/// The warning that ended a run that is played strictly. The pair is recorded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Error)]
+#[error(
+    "the variant `{variant}` reported a {} in game {game} of pair {pair}, from the opening \
+     `{opening}`",
+    fault.words()[0]
+)]
+pub struct StrictlyEnded {
+    /// Number of the pair in the schedule, from 0.
+    pub pair: u64,
+    /// The game of the pair, from 1.
+    pub game: usize,
+    /// Id of its opening.
+    pub opening: String,
+    /// Name of who is warned.
+    pub variant: String,
+    /// What of.
+    pub fault: PvFault,
+}
+
+impl StrictlyEnded {
+    /// The warning that an ending tells of, if it does.
+    pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
+        let Ending::Warned(warned) = ending else {
+            return None;
+        };
+        let opening = plan.schedule.pair(warned.pair).opening;
+        Some(Self {
+            pair: warned.pair,
+            game: warned.game + 1,
+            opening: plan.book.openings[opening].id().into_owned(),
+            variant: plan.config.variants[warned.variant].name.clone(),
+            fault: warned.fault,
+        })
+    }
+}
+
 impl Stopped {
     /// The failure that an ending tells of, if it does.
     pub fn of(plan: &Plan, ending: &Ending) -> Option<Self> {
         match ending {
-            Ending::Complete | Ending::Cancelled => None,
+            Ending::Complete | Ending::Cancelled | Ending::Warned(_) => None,
             Ending::Stopped(stop) => Some(Self::in_pair(plan, stop)),
         }
     }

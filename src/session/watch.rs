@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::event::{
     Estimate, Event, Failed, GameEnded, Listener, PairEnded, Purpose, Stage, StageEnding,
+    WarnedLines,
 };
 use super::ticker::Ticker;
 use super::{beforehand, gate};
@@ -104,6 +105,7 @@ pub(super) struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     pub(super) fn new(plan: &'a Plan, listener: &'a Arc<dyn Listener>, purpose: Purpose) -> Self {
+        listener.planned(plan);
         Self {
             plan,
             listener,
@@ -114,6 +116,12 @@ impl<'a> Watch<'a> {
 
     pub(super) fn tell<G: SoFar>(&mut self, event: &tournament::Event<'_, G>) {
         match event {
+            tournament::Event::Recalled { so_far, pair } => {
+                if self.listener.wants_recalled() {
+                    self.listener.pair_counted(self.plan, pair);
+                    self.estimate(*so_far);
+                }
+            }
             tournament::Event::Begun {
                 so_far,
                 recorded,
@@ -143,6 +151,7 @@ impl<'a> Watch<'a> {
                 if let Some(ticker) = &self.ticker {
                     ticker.set(so_far.standings().played);
                 }
+                self.listener.pair_counted(self.plan, pair);
                 self.listener.hear(&Event::Pair(self.pair(pair)));
                 self.estimate(*so_far);
             }
@@ -198,6 +207,16 @@ pub(super) fn pair_ended(
         variant: name(fault.variant),
         cause: fault.cause,
     });
+    let numbered = record.games.iter().enumerate();
+    let warnings = numbered.flat_map(|(number, game)| {
+        let own = game.pv_warnings.iter();
+        own.map(move |warnings| WarnedLines {
+            game: number,
+            variant: name(game.variant(warnings.side)),
+            lines: warnings.count,
+            first: warnings.first.clone(),
+        })
+    });
     let games = record.games.each_ref().map(|game| {
         let late = game.times.late.map(|micros| f64::from(micros) / 1e6);
         let loser = game
@@ -221,5 +240,6 @@ pub(super) fn pair_ended(
         opening: opening.to_owned(),
         games,
         failures: failures.collect(),
+        pv_warnings: warnings.collect(),
     }
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::Failure;
 use crate::card::GameCard;
 use crate::config::{
-    Adjudication, Config, Exhausted, FailurePolicies, Format, GameChoice, Limits, OpeningOrder,
-    Openings, Tournament, default_variant,
+    Adjudication, Checks, Config, Exhausted, FailurePolicies, Format, GameChoice, Limits,
+    OpeningOrder, Openings, Tournament, default_variant,
 };
 use crate::count::count;
 use crate::schedule::Book;
@@ -95,6 +95,7 @@ pub(crate) fn book_worth(
         gate: None,
         tune: None,
         failures: FailurePolicies::default(),
+        checks: Checks::default(),
         variants: vec![one, other],
     };
     let have = book.len();

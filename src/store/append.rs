@@ -6,7 +6,7 @@ use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
-use super::{RunHandle, Store, StoreError, failures, leases, times};
+use super::{RunHandle, Store, StoreError, failures, leases, pv_warnings, times};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -59,11 +59,13 @@ const INSERT_TIMING: &str = "\
     INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
 
 /// What belongs to a pair comes first.
-const REMOVE: [&str; 5] = [
+const REMOVE: [&str; 7] = [
     "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
     "DELETE FROM failure WHERE pair = ?1",
     "DELETE FROM timing WHERE pair = ?1",
     "DELETE FROM move_time WHERE pair = ?1",
+    "DELETE FROM reported_time WHERE pair = ?1",
+    "DELETE FROM pv_warning WHERE pair = ?1",
     "DELETE FROM pair WHERE key = ?1",
 ];
 const KEY: &str = "SELECT key FROM pair WHERE run = ?1 AND idx = ?2";
@@ -115,6 +117,7 @@ impl Store {
         let key = tx.last_insert_rowid();
         insert_games(tx, key, pair, &columns)
             .and_then(|()| failures::insert(tx, key, pair))
+            .and_then(|()| pv_warnings::insert(tx, key, pair))
             .map_err(fail)?;
         Ok(true)
     }
@@ -198,7 +201,7 @@ fn insert_games(
             2 * key + number,
             game.first as i64,
             game.second as i64,
-            winner_code(game.verdict.winner),
+            winner_code(game.verdict.winner, game.drawn_by),
             game.verdict.cause.name(),
             hash as i64,
             columns.moves,

@@ -72,20 +72,31 @@ pub(super) fn decode(
         .collect())
 }
 
-/// The stored form of a winner.
-pub(super) fn winner_code(winner: Option<Side>) -> Option<i64> {
-    winner.map(|side| side.index() as i64)
+/// The stored form of the first side's failure in a drawn game; that of the second side's
+/// is one more.
+const DRAWN_BY: i64 = 2;
+
+/// The stored form of a winner; in a drawn game, of the side that failed, if one did.
+pub(super) fn winner_code(winner: Option<Side>, drawn_by: Option<Side>) -> Option<i64> {
+    let won = winner.map(|side| side.index() as i64);
+    won.or_else(|| drawn_by.map(|side| DRAWN_BY + side.index() as i64))
 }
 
-/// The winner of that stored form; `Err` if there is no such form.
-pub(super) fn winner_of_code(code: Option<i64>) -> Result<Option<Side>, String> {
+/// The winner of that stored form, and who failed in a drawn game; `Err` if there is no
+/// such form.
+pub(super) fn winner_of_code(code: Option<i64>) -> Result<[Option<Side>; 2], String> {
     match code {
-        None => Ok(None),
-        Some(0) => Ok(Some(Side::First)),
-        Some(1) => Ok(Some(Side::Second)),
+        None => Ok([None, None]),
+        Some(0) => Ok([Some(Side::First), None]),
+        Some(1) => Ok([Some(Side::Second), None]),
+        Some(DRAWN_BY) => Ok([None, Some(Side::First)]),
+        Some(3) => Ok([None, Some(Side::Second)]),
         Some(code) => Err(format!("a game of it was won by side {code}")),
     }
 }
+
+/// What stands in digests for the winner of a drawn game.
+const DRAWN: u64 = 2;
 
 /// The first 8 bytes of a SHA-256 over everything in a pair that does not
 /// depend on the wall clock: what quick checks of the file cannot see, such as
@@ -111,12 +122,16 @@ pub(super) fn pair_digest(run: &str, pair: &PairRow, columns: [&Columns; 2]) -> 
             second,
             plies,
             verdict,
+            drawn_by,
             times: _,
+            pv_warnings: _,
         } = game;
         let mut number = |value: u64| hasher.update(value.to_le_bytes());
         number(*first as u64);
         number(*second as u64);
-        number(winner_code(verdict.winner).unwrap_or(2) as u64);
+        let drawn = drawn_by.map_or(DRAWN, |side| DRAWN + 1 + side.index() as u64);
+        let winner = verdict.winner.map(|side| side.index() as u64);
+        number(winner.unwrap_or(drawn));
         number(hash);
         number(plies.len() as u64);
         hasher.update(verdict.cause.name().as_bytes());

@@ -30,7 +30,7 @@
 //! The tables are in `v1.sql` and its successors, the schema's version is the
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
-//! tables `timing`, `move_time`, `run_timing` and `speed`, and in the cells of studies; everything else is
+//! tables `timing`, `move_time`, `reported_time`, `run_timing` and `speed`, and in the cells of studies; everything else is
 //! a function of config and seed, unless a clock or another program has a say.
 
 mod append;
@@ -52,6 +52,7 @@ mod open;
 mod pairs;
 mod patience;
 mod place;
+mod pv_warnings;
 mod recorded;
 mod runs;
 mod schema;

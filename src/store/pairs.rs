@@ -103,6 +103,7 @@ impl Store {
         }
         self.attach(run, page.make_contiguous())?;
         self.attach_times(run, page.make_contiguous())?;
+        self.attach_pv_warnings(run, page.make_contiguous())?;
         for (pair, digest) in page.iter().zip(digests) {
             check(&run.id, pair, &digest).map_err(|error| broken(pair.record.index, error))?;
         }
@@ -159,7 +160,7 @@ fn game(row: &Row<'_>, at: usize) -> Result<(GameRecord, u64), RowError> {
             .map_err(|_| content("a game of it is missing"))
     };
     let plies = decode(blob(5)?, blob(6)?, blob(7)?, blob(8)?).map_err(RowError::Content)?;
-    let winner = winner_of_code(row.get(at + 2)?).map_err(RowError::Content)?;
+    let [winner, drawn_by] = winner_of_code(row.get(at + 2)?).map_err(RowError::Content)?;
     let cause: String = row.get(at + 3)?;
     let cause = Cause::from_name(&cause)
         .ok_or_else(|| RowError::Content(format!("a game of it ended by `{cause}`")))?;
@@ -169,7 +170,9 @@ fn game(row: &Row<'_>, at: usize) -> Result<(GameRecord, u64), RowError> {
         second: unsigned(row, at + 1)? as usize,
         plies,
         verdict: Verdict { winner, cause },
+        drawn_by,
         times: MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     Ok((game, hash as u64))
 }

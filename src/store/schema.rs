@@ -19,6 +19,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("v5.sql"),
     include_str!("v6.sql"),
     include_str!("v7.sql"),
+    include_str!("v8.sql"),
 ];
 
 /// The schema version that this leitai writes, and the newest that it reads.

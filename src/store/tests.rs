@@ -25,7 +25,9 @@ fn pair(index: u64) -> PairRow {
             })
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
+        drawn_by: None,
         times: crate::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     PairRow {
         record: PairRecord {

@@ -6,8 +6,10 @@ use super::connection::execute;
 use super::{Finished, PairRow, RunHandle, Store, StoreError};
 use crate::play::{GameRecord, MoveTimes};
 
-/// The first schema version that keeps them.
+/// The first schema version that keeps them, and the first that keeps those that players
+/// report.
 const SINCE: i32 = 7;
+const REPORTED_SINCE: i32 = 8;
 
 // Those of a pair that was removed by other hands may still be there: they are replaced.
 const INSERT: &str = "\
@@ -17,10 +19,24 @@ const SELECT: &str = "\
     JOIN timing t ON t.pair = p.key JOIN move_time m ON m.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
 
+const CLEAR_REPORTED: &str = "DELETE FROM reported_time WHERE pair = ?1";
+const INSERT_REPORTED: &str = "\
+    INSERT INTO reported_time (pair, first, second) VALUES (?1, ?2, ?3)";
+const SELECT_REPORTED: &str = "\
+    SELECT p.idx, m.first, m.second FROM pair p JOIN reported_time m ON m.pair = p.key \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
+
 /// Writes the times of the pair with that key.
 pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
     let [first, second] = &pair.record.games;
-    execute(conn, INSERT, params![key, bytes(first), bytes(second)]).map(drop)
+    execute(conn, INSERT, params![key, bytes(first), bytes(second)])?;
+    execute(conn, CLEAR_REPORTED, [key])?;
+    let reported = [first, second].map(|game| little_endian(&game.times.reported));
+    if reported.iter().any(|bytes| !bytes.is_empty()) {
+        let [first, second] = reported;
+        execute(conn, INSERT_REPORTED, params![key, first, second])?;
+    }
+    Ok(())
 }
 
 impl Store {
@@ -48,25 +64,55 @@ impl Store {
                 }
             }
         }
+        let of = |row: &Row<'_>| {
+            let blobs: [Vec<u8>; 2] = [row.get(1)?, row.get(2)?];
+            Ok((row.get::<_, i64>(0)? as u64, blobs))
+        };
+        let ends = [run.key, ends[0], ends[1]];
+        for (index, blobs) in self.rows(REPORTED_SINCE, SELECT_REPORTED, ends, of)? {
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
+                let games = &mut pairs[place].record.games;
+                for (game, blob) in games.iter_mut().zip(blobs) {
+                    let reported = numbers(&blob).unwrap_or_default();
+                    if reported.len() == game.times.micros.len() {
+                        game.times.reported = reported;
+                    }
+                }
+            }
+        }
         Ok(())
     }
 }
 
 fn bytes(game: &GameRecord) -> Vec<u8> {
-    let MoveTimes { micros, late } = &game.times;
-    let all = micros.iter().chain(late);
-    all.flat_map(|time| time.to_le_bytes()).collect()
+    let MoveTimes { micros, late, .. } = &game.times;
+    little_endian(micros.iter().chain(late))
+}
+
+fn little_endian<'t>(times: impl IntoIterator<Item = &'t u32>) -> Vec<u8> {
+    times.into_iter().flat_map(|it| it.to_le_bytes()).collect()
+}
+
+/// What [`little_endian`] has written.
+fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
+    let (all, rest) = bytes.as_chunks::<4>();
+    let all = all.iter().map(|it| u32::from_le_bytes(*it));
+    rest.is_empty().then(|| all.collect())
 }
 
 /// The times of a game of so many plies. What was changed by other hands is as if it had
 /// never been recorded: nothing rests on it.
 fn times(bytes: &[u8], plies: usize) -> MoveTimes {
-    let (all, rest) = bytes.as_chunks::<4>();
-    let mut micros: Vec<u32> = all.iter().map(|it| u32::from_le_bytes(*it)).collect();
-    if !rest.is_empty() || !(plies..=plies + 2).contains(&micros.len()) {
+    let may_be = |micros: &Vec<u32>| (plies..=plies + 2).contains(&micros.len());
+    let Some(mut micros) = numbers(bytes).filter(may_be) else {
         return MoveTimes::default();
-    }
+    };
     let is_late = micros.len() == plies + 2;
     let late = if is_late { micros.pop() } else { None };
-    MoveTimes { micros, late }
+    let reported = Vec::new();
+    MoveTimes {
+        micros,
+        late,
+        reported,
+    }
 }

@@ -71,7 +71,9 @@ mod tests {
             second: 1,
             plies: plies.collect(),
             verdict: Verdict::win(Side::Second, Cause::Resignation),
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         let start = Card::<Xiangqi>::get().initial();
         let game = Game::from_record(&*start, &record);

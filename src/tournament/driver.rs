@@ -12,13 +12,20 @@ use super::plan::canonical;
 use super::{Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
 use crate::play::{Cancel, Fault, PairRecord, Players, Unit, play_pair};
-use crate::player::Player;
+use crate::player::{Player, PvFault};
 use crate::schedule::Book;
 use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
 
 /// What happens during a run, for whoever watches.
 #[derive(Debug)]
 pub enum Event<'a, G = Standings> {
+    /// A pair of the record counts, while the record is read: before play begins.
+    Recalled {
+        /// What all pairs so far add up to.
+        so_far: &'a G,
+        /// It.
+        pair: &'a PairRecord,
+    },
     /// The record has been read; play begins.
     Begun {
         /// What the recorded prefix adds up to.
@@ -47,6 +54,39 @@ pub enum Ending {
     /// A player failed in a way that is to stop the run. Its pair is not
     /// recorded; the same command plays it again and carries on.
     Stopped(Stop),
+    /// A player was warned of its lines of play, and no such thing is to be. The pair is
+    /// recorded and counts, none behind it does.
+    Warned(Warned),
+}
+
+/// The first warning of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Warned {
+    /// The pair's number in the schedule.
+    pub pair: u64,
+    /// The game of the pair, 0 or 1.
+    pub game: usize,
+    /// Index of the variant.
+    pub variant: usize,
+    /// What is wrong with its line of play.
+    pub fault: PvFault,
+}
+
+impl Warned {
+    /// That of a pair, if there is one.
+    pub(super) fn of(record: &PairRecord) -> Option<Self> {
+        let games = record.games.iter().enumerate();
+        let mut warnings = games.flat_map(|(number, game)| {
+            let own = game.pv_warnings.iter();
+            own.map(move |warnings| Self {
+                pair: record.index,
+                game: number,
+                variant: game.variant(warnings.side),
+                fault: warnings.first.kind,
+            })
+        });
+        warnings.next()
+    }
 }
 
 /// The failure that stopped a run.
@@ -138,7 +178,8 @@ pub fn play_for<G: Goal>(
     )?;
     let total = plan.schedule.len();
     let recorded = store.recorded_indices(&run)?;
-    let fold = Fold::of_record(goal, plan, store, &run)?;
+    let recalled = |so_far: &G, pair: &PairRecord| watch(Event::Recalled { so_far, pair });
+    let fold = Fold::of_record(goal, plan, store, &run, recalled)?;
     if !fold.is_complete() {
         add_speeds(&plan.speeds, store, &run)?;
     }
@@ -163,13 +204,20 @@ pub fn play_for<G: Goal>(
         execution_options: &plan.execution_options,
     };
     let make = |index| make_player(plan, index);
-    let policies = &plan.config.failures;
+    let strict = FailurePolicies::STOP;
+    let is_strict = plan.execution_options.strict;
+    let policies = if is_strict {
+        &strict
+    } else {
+        &plan.config.failures
+    };
     let stop = conduct(&mut agenda, &site, || {
         let mut players = Players::new(&make, plan.config.variants.len());
         move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
     })?;
     let fold = agenda.fold;
     let ending = match stop {
+        _ if fold.warned.is_some() => fold.warned.map_or(Ending::Complete, Ending::Warned),
         _ if fold.is_complete() => Ending::Complete,
         Some(stop) => Ending::Stopped(stop),
         None => Ending::Cancelled,

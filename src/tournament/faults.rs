@@ -172,7 +172,9 @@ mod tests {
             second: 1 - first,
             plies: Vec::new(),
             verdict: Verdict::win(Side::Second, cause),
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         PairRecord {
             index,

@@ -2,9 +2,9 @@
 
 use super::driver::RunError;
 use super::related::Landmarks;
-use super::{Goal, Plan, Reach, Replay};
+use super::{Goal, Plan, Reach, Replay, Warned};
 use crate::game::{Cause, Side};
-use crate::play::{PairRecord, Sequencer};
+use crate::play::{PairRecord, Sequencer, UNREPORTED};
 use crate::schedule::PairSpec;
 use crate::store::{PairRow, Recorded, RunHandle, Store};
 
@@ -19,7 +19,7 @@ pub fn recalled<G: Goal>(
     store: &Store,
     run: &RunHandle,
 ) -> Result<(G, Reach), RunError> {
-    let fold = Fold::of_record(goal, plan, store, run)?;
+    let fold = Fold::of_record(goal, plan, store, run, |_, _| {})?;
     let reach = fold.reach(&store.recorded_indices(run)?);
     Ok((fold.goal, reach))
 }
@@ -31,6 +31,10 @@ pub(super) struct Fold<'a, G> {
     sequencer: Sequencer<PairRecord>,
     /// The pairs that the goal has taken.
     taken: Recorded,
+    /// Whether the first pair with a warned player is the last one that is taken, and if so,
+    /// that pair.
+    is_strict: bool,
+    pub(super) warned: Option<Warned>,
     pub(super) goal: G,
 }
 
@@ -41,16 +45,19 @@ impl<'a, G: Goal> Fold<'a, G> {
             landmarks: Landmarks::new(&plan.book),
             sequencer: Sequencer::from(0),
             taken: Recorded::default(),
+            is_strict: plan.execution_options.strict,
+            warned: None,
             goal,
         }
     }
 
-    /// The fold over what is recorded.
+    /// The fold over what is recorded; `counted` is called after each pair that counts.
     pub(super) fn of_record(
         goal: G,
         plan: &'a Plan,
         store: &Store,
         run: &RunHandle,
+        mut counted: impl FnMut(&G, &PairRecord),
     ) -> Result<Self, RunError> {
         let mut fold = Self::new(goal, plan);
         let carried = plan.carried.as_ref().filter(|carried| carried.run == *run);
@@ -63,7 +70,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         {
             let row = row?;
             plan.terms.spare.use_up(row.record.pauses());
-            fold.put(row, |_, _| {})?;
+            fold.put(row, &mut counted)?;
         }
         Ok(fold)
     }
@@ -92,7 +99,8 @@ impl<'a, G: Goal> Fold<'a, G> {
     pub(super) fn is_complete(&self) -> bool {
         let schedule = &self.plan.schedule;
         let all = 0..schedule.pairings().len();
-        self.sequencer.next_number() >= schedule.len()
+        self.warned.is_some()
+            || self.sequencer.next_number() >= schedule.len()
             || !all.into_iter().any(|pairing| self.goal.wants(pairing))
     }
 
@@ -123,6 +131,10 @@ impl<'a, G: Goal> Fold<'a, G> {
             let replay = self.replay(&spec, &record);
             self.taken.push(spec.index);
             changed |= self.goal.take(&spec, &record, &replay);
+            if self.is_strict {
+                self.warned = Warned::of(&record);
+                changed |= self.warned.is_some();
+            }
             counted(&self.goal, &record);
         }
         Ok(changed)
@@ -148,13 +160,19 @@ impl<'a, G: Goal> Fold<'a, G> {
             position.margin(Side::First, &self.plan.terms.rules)
         });
         let known = self.plan.schedule.known_openings(spec);
-        let mut latencies = Vec::new();
+        let (mut latencies, mut delays) = (Vec::new(), Vec::new());
         let passed = (self.landmarks).passed(&*start, record, known, |game, ply, mover| {
-            let micros = game.times.micros.get(ply);
-            latencies.extend(micros.map(|&micros| (game.variant(mover), micros)));
+            let (times, variant) = (&game.times, game.variant(mover));
+            let Some(&micros) = times.micros.get(ply) else {
+                return;
+            };
+            latencies.push((variant, micros));
+            let reported = times.reported.get(ply).filter(|&&it| it != UNREPORTED);
+            delays.extend(reported.map(|it| (variant, micros.saturating_sub(*it))));
         });
         Replay {
             latencies,
+            delays,
             margins,
             start: start.key(),
             passed,
@@ -215,7 +233,9 @@ mod tests {
                 winner: Some(winner),
                 cause: Cause::Counted,
             },
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         let other = if won { Side::Second } else { Side::First };
         PairRow {

@@ -21,6 +21,9 @@ pub struct Replay {
     /// How long moves took: the index of the variant, and microseconds. Empty where nobody
     /// knows.
     pub latencies: Vec<(usize, u32)>,
+    /// How much longer they took than the players say themselves: the index of the variant,
+    /// and microseconds. Empty where none does.
+    pub delays: Vec<(usize, u32)>,
 }
 
 /// What the pairs of a run are played for. It takes them in schedule order and

@@ -12,6 +12,7 @@ mod failing;
 mod faults;
 mod fold;
 mod goal;
+mod lines_warned;
 mod pace;
 mod places;
 mod plan;
@@ -29,11 +30,12 @@ pub use batches::{
     CheckedBatches, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap, check_batches,
     play_batches,
 };
-pub use driver::{Ending, Event, RunError, Source, Stop, play, play_for};
+pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
 pub use failing::Failing;
 pub use faults::{Counts, Faults};
 pub use fold::recalled;
 pub use goal::{Goal, Margins, Replay};
+pub use lines_warned::{PvTallies, PvTally};
 pub use pace::{Pace, pilot, recorded_pace};
 pub use places::{Place, Places};
 pub use plan::{Carried, ExecutionOptions, Plan};

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::Taken;
 use crate::card::{AnyPosition, GameChoice};
-use crate::config::{Config, Exhausted, Limits, Variant};
+use crate::config::{Checks, Config, Exhausted, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
 use crate::player::external::dialogue::Shelf;
 use crate::player::{
@@ -57,6 +57,8 @@ pub struct ExecutionOptions {
     pub cores: Option<Cores>,
     /// Who sees what players do, if somebody does.
     pub observer: Option<Observer>,
+    /// Whether the first failure, and the first warning of a line of play, ends the run.
+    pub strict: bool,
 }
 
 impl Plan {
@@ -74,7 +76,7 @@ impl Plan {
         let terms = Terms {
             rules: config.game.rules,
             limits: config.limits_by_variant(),
-            adjudication: config.adjudication,
+            adjudication: config.adjudication.clone(),
             spare: Spare::of(schedule.len()),
         };
         let id = identity(&config, &book);
@@ -139,6 +141,7 @@ impl Plan {
             limits,
             &self.config.game,
             (&self.origins, &self.execution_options),
+            self.config.checks,
         )
     }
 }
@@ -151,10 +154,12 @@ pub(super) fn factory(
     limits: &Limits,
     game: &GameChoice,
     (origins, execution_options): (&Openings, &ExecutionOptions),
+    checks: Checks,
 ) -> Option<Box<dyn Player>> {
     let player: Box<dyn Player> = if let Some(program) = &variant.program {
         let mut player = External::new(program, limits);
         player.openings = origins.clone();
+        player.checks = checks;
         let dialogues = execution_options.dialogues.clone();
         let name = name.to_owned();
         player.shelf = dialogues.map(|dialogues| Shelf { dialogues, name });

@@ -229,7 +229,9 @@ mod tests {
                 winner: None,
                 cause: Cause::Counted,
             },
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         };
         PairRecord {
             index: 0,

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use hdrhistogram::Histogram;
 
 use super::related::Related;
-use super::{Failing, Faults, Replay};
+use super::{Failing, Faults, PvTallies, Replay};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
@@ -127,8 +127,12 @@ pub struct Standings {
     /// How players failed; in duplicates and in games that were played again
     /// too.
     pub faults: Faults,
+    /// What players are warned of in the lines of play that they report, in duplicates too.
+    pub pv_warnings: PvTallies,
     /// How long moves took, in microseconds, by the index of the variant; each within 1 %.
     pub latencies: BTreeMap<usize, Histogram<u64>>,
+    /// How much longer that was than the players say themselves.
+    pub delays: BTreeMap<usize, Histogram<u64>>,
     /// Plies played after the openings.
     pub plies: u64,
     /// Nodes searched.
@@ -156,6 +160,7 @@ impl Standings {
     pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> Counted {
         self.played += 1;
         self.openings.insert(spec.opening);
+        self.pv_warnings.take(record);
         match self.seen.entry((spec.pairing, record.hashes)) {
             Entry::Vacant(entry) => entry.insert(spec.opening),
             Entry::Occupied(_) => {
@@ -168,6 +173,10 @@ impl Standings {
         for &(variant, micros) in &replay.latencies {
             let latencies = self.latencies.entry(variant).or_insert_with(no_latencies);
             latencies.saturating_record(micros.into());
+        }
+        for &(variant, micros) in &replay.delays {
+            let delays = self.delays.entry(variant).or_insert_with(no_latencies);
+            delays.saturating_record(micros.into());
         }
         let mut tally = Tally {
             alike: u64::from(record.is_alike()),
@@ -393,7 +402,9 @@ mod tests {
             second,
             plies: vec![ply; 3],
             verdict,
+            drawn_by: None,
             times: crate::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         }
     }
 

@@ -9,7 +9,7 @@ use super::batch_runner::{BatchRunner, PlayerFactory};
 use super::driver::{Source, add_speeds, begin};
 use super::plan::{ExecutionOptions, factory, identity, versioned};
 use crate::card::AnyPosition;
-use crate::config::{Algorithm, Config, Limits, Tune, Variant};
+use crate::config::{Algorithm, Checks, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Player};
 use crate::schedule::{Book, Opening, opening_order};
@@ -71,7 +71,7 @@ impl TunePlan {
         let terms = Terms {
             rules: config.game.rules,
             limits: vec![own; 2],
-            adjudication: config.adjudication,
+            adjudication: config.adjudication.clone(),
             spare: Spare::of(tune.games / 2),
         };
         let order = opening_order(&config, book.len());
@@ -185,7 +185,8 @@ impl TunePlan {
             let name = self.player_name(index);
             let (limits, game) = (&self.terms.limits[0], &self.config.game);
             let around = (&self.origins, &self.execution_options);
-            factory(variant, &name, limits, game, around)
+            // Of the games of a batch nothing is kept but how they ended.
+            factory(variant, &name, limits, game, around, Checks::NONE)
                 .expect("the game has an evaluation of any numbers within their ranges")
         }
     }

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::Stop;
 use crate::game::{Cause, Move, Side, Verdict};
 use crate::play::{Fault, GameRecord, MoveTimes, PairRecord, Ply, Unit};
+use crate::player::{PvFault, PvWarning, PvWarnings};
 use crate::store::{Finished, PairRow};
 
 /// The version of the messages. One that is not known is refused.
@@ -81,6 +82,8 @@ struct GameBody {
     first: usize,
     second: usize,
     winner: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    drawn_by: Option<usize>,
     cause: String,
     /// Of the transcript, in hexadecimal.
     hash: String,
@@ -92,6 +95,24 @@ struct GameBody {
     micros: Vec<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     late: Option<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    reported: Vec<u32>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pv_warnings: Vec<PvBody>,
+}
+
+#[derive(Deserialize, Serialize)]
+struct PvBody {
+    side: usize,
+    fault: String,
+    count: u32,
+    ply: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    cause: Option<String>,
+    #[serde(rename = "move")]
+    word: String,
+    position: String,
+    line: String,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -269,6 +290,7 @@ fn game_body(game: &GameRecord, hash: u64) -> GameBody {
         first: game.first,
         second: game.second,
         winner: game.verdict.winner.map(Side::index),
+        drawn_by: game.drawn_by.map(Side::index),
         cause: game.verdict.cause.name().to_owned(),
         hash: hex(hash),
         moves: plies.clone().map(|ply| ply.mv.0).collect(),
@@ -277,7 +299,43 @@ fn game_body(game: &GameRecord, hash: u64) -> GameBody {
         nodes: plies.map(|ply| ply.nodes).collect(),
         micros: game.times.micros.clone(),
         late: game.times.late,
+        reported: game.times.reported.clone(),
+        pv_warnings: game.pv_warnings.iter().map(pv_body).collect(),
     }
+}
+
+fn pv_body(warnings: &PvWarnings) -> PvBody {
+    let first = &warnings.first;
+    PvBody {
+        side: warnings.side.index(),
+        fault: first.kind.name().to_owned(),
+        count: warnings.count,
+        ply: first.ply,
+        cause: first.cause.map(|cause| cause.name().to_owned()),
+        word: first.word.clone(),
+        position: first.position.clone(),
+        line: first.line.clone(),
+    }
+}
+
+fn pv_of(body: PvBody) -> Result<PvWarnings, WireError> {
+    let side = Side::BOTH.get(body.side);
+    let unknown = WireError::Content("a warning that nobody knows");
+    let (Some(&side), Some(kind)) = (side, PvFault::from_name(&body.fault)) else {
+        return Err(unknown);
+    };
+    Ok(PvWarnings {
+        side,
+        count: body.count,
+        first: PvWarning {
+            kind,
+            cause: body.cause.as_deref().map(cause).transpose()?,
+            word: body.word,
+            ply: body.ply,
+            position: body.position,
+            line: body.line,
+        },
+    })
 }
 
 fn game_of(body: GameBody) -> Result<GameRecord, WireError> {
@@ -285,11 +343,14 @@ fn game_of(body: GameBody) -> Result<GameRecord, WireError> {
     if [body.scores.len(), body.depths.len(), body.nodes.len()] != [plies; 3] {
         return Err(WireError::Content("columns of plies that differ in length"));
     }
-    let winner = match body.winner {
-        None => None,
-        Some(side @ (0 | 1)) => Some(Side::BOTH[side]),
-        Some(_) => return Err(WireError::Content("a winner that nobody is")),
+    let side = |side: Option<usize>, wrong| match side {
+        None => Ok(None),
+        Some(side @ (0 | 1)) => Ok(Some(Side::BOTH[side])),
+        Some(_) => Err(WireError::Content(wrong)),
     };
+    let winner = side(body.winner, "a winner that nobody is")?;
+    let drawn_by = side(body.drawn_by, "a draw by nobody")?;
+    let warnings = body.pv_warnings.into_iter().map(pv_of);
     let columns = body.moves.into_iter().zip(body.scores);
     let columns = columns.zip(body.depths).zip(body.nodes);
     let plies = columns.map(|(((mv, score), depth), nodes)| Ply {
@@ -306,9 +367,12 @@ fn game_of(body: GameBody) -> Result<GameRecord, WireError> {
             winner,
             cause: cause(&body.cause)?,
         },
+        drawn_by,
         times: MoveTimes {
             micros: body.micros,
             late: body.late,
+            reported: body.reported,
         },
+        pv_warnings: warnings.collect::<Result<_, _>>()?,
     })
 }

@@ -437,7 +437,9 @@ fn record_a_failure(text: &str, store: &str) {
             winner: Some(Side::Second),
             cause,
         },
+        drawn_by: None,
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     let row = PairRow {
         record: PairRecord {

@@ -3,7 +3,9 @@
 mod calc;
 mod calc_plan;
 mod check_proof;
+mod chess_rules;
 mod cli;
+mod clocks;
 #[path = "../common/mod.rs"]
 mod common;
 mod convert;
@@ -12,6 +14,7 @@ mod ending;
 mod engine;
 mod engine_games;
 mod events;
+mod fastchess;
 mod gate;
 mod gate_again;
 mod gate_evidence;

@@ -3,6 +3,7 @@
 
 pub(crate) mod gates;
 pub(crate) mod records;
+pub(crate) mod syzygy;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -66,7 +66,9 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
             1 => Verdict::win(Side::First, Cause::Checkmate),
             _ => Verdict::win(Side::Second, Cause::ResignAdjudication),
         },
+        drawn_by: None,
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     PairRow {
         record: PairRecord {
@@ -102,7 +104,9 @@ fn game() -> impl Strategy<Value = GameRecord> {
             second,
             plies,
             verdict: Verdict { winner, cause },
+            drawn_by: None,
             times: leitai::play::MoveTimes::default(),
+            pv_warnings: Vec::new(),
         },
     )
 }

@@ -251,6 +251,13 @@ messages! {
     margin_without_a_time: "nodes = 5000" => "nodes = 5000\nmargin = \"1s\"";
     bad_margin: "nodes = 5000" => "movetime = \"1s\"\nmargin = \"0s\"";
     bad_clock: "nodes = 5000" => "clock = \"10s+fast\"";
+    clock_of_no_moves: "nodes = 5000" => "clock = \"0/60+0.6\"";
+    clock_of_two_periods: "nodes = 5000" => "clock = \"40/90/30\"";
+    clock_beyond_all_numbers: "nodes = 5000" => "clock = 1e400";
+    clock_that_is_no_number: "nodes = 5000" => "clock = nan";
+    clock_of_wrong_type: "nodes = 5000" => "clock = [40, 60]";
+    first_increment_without_a_clock: "nodes = 5000" => "movetime = \"1s\"\nfirst_increment = true";
+    periods_with_increment_by_ucci: "base = \"base\"\neval = { preset = \"leitai\", material.rook = 950 }" => "command = [\"x\"]\nprotocol = \"ucci\"\nlimits = { clock = \"40/60+1\" }";
     unknown_order: "[limits]" => "openings = { order = \"randomly\", exhausted = \"loop\" }\n[limits]";
     draw_rule_without_start: "[limits]" => "adjudication.draw = { score = 15, plies = 16 }\n[limits]";
     resign_out_of_range: "[limits]" => "adjudication.resign = { score = 0, plies = 0 }\n[limits]";
@@ -635,6 +642,7 @@ messages_of_othello_programs! {
     othello_program_with_nodes_by_gtp: "preset = \"edax\"\nlimits = { nodes = 9 }";
     othello_program_with_fractions_of_seconds: "preset = \"edax\"\nlimits = { movetime = \"1.5s\" }";
     othello_program_with_a_movetime_by_nboard: "preset = \"ntest\"\nlimits = { movetime = \"1s\" }";
+    othello_program_with_periods_by_nboard: "preset = \"ntest\"\nlimits = { clock = \"40/60\" }";
     othello_program_with_nodes_by_nboard: "preset = \"ntest\"\nlimits = { nodes = 9 }";
     othello_program_that_limits_itself_by_nboard: "preset = \"ntest\"\nlimits = \"own\"";
     othello_program_with_another_word_for_limits: "preset = \"edax\"\nlimits = \"none\"";

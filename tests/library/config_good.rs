@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use leitai::card::{Card, Rules};
 use leitai::config::{
-    Config, ConfigError, Control, Exhausted, FailurePolicy, Failures, Format, GameChoice,
+    Clock, Config, ConfigError, Control, Exhausted, FailurePolicy, Failures, Format, GameChoice,
     OpeningOrder, TestKind, TimeControl, load, parse, search_preset,
 };
 use leitai::game::{Cause, Position};
@@ -72,10 +72,8 @@ fn the_example_of_the_manual_is_understood() {
     assert_eq!(config.seed, 20_261_121);
     assert_eq!(config.limits.nodes, Some(20_000));
     assert_eq!(config.limits.depth, Some(12));
-    let clock = TimeControl::Clock {
-        base: Duration::from_secs(10),
-        increment: Duration::from_millis(100),
-    };
+    let (base, increment) = (Duration::from_secs(10), Duration::from_millis(100));
+    let clock = TimeControl::Clock(Clock::new(base, increment));
     assert_eq!(config.limits.time, Some(clock));
     assert_eq!(config.adjudication.max_plies, Some(300));
     let names: Vec<&str> = config.variants.iter().map(|v| v.name.as_str()).collect();

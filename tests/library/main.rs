@@ -1,5 +1,6 @@
 //! What the library promises to those who call it.
 
+mod chess_referee;
 #[path = "../common/mod.rs"]
 mod common;
 mod config_bad;
@@ -14,6 +15,7 @@ mod store_append;
 mod store_damage;
 mod store_open;
 mod store_runs;
+mod tables;
 mod verify;
 mod wire;
 mod xiangqi_referee;

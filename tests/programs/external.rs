@@ -3,6 +3,7 @@
 
 mod capture;
 mod clocks;
+mod lines;
 pub(crate) mod mock;
 mod othello;
 mod pauses;
@@ -419,4 +420,41 @@ fn no_more_threads_are_pinned_than_there_are_processors() {
         "{told}"
     );
     assert!(told.contains("help: give it `--threads"), "{told}");
+}
+
+#[test]
+fn threads_are_pinned_to_the_processors_of_a_list() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config("good", NODES, "");
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let go = |words: &[&str]| {
+        let mut command = common::leitai();
+        command.current_dir(folder.path());
+        command.args(["run", "match.toml", "--quiet", "--dialogue", "talk"]);
+        let output = command.args(words).output().expect("leitai");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), told)
+    };
+    // Whichever this process may use: containers have any of them.
+    let status = fs::read_to_string("/proc/thread-self/status").expect("a status");
+    let mut lines = status.lines();
+    let allowed = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    let allowed = allowed.expect("processors").trim();
+    let first = allowed.split([',', '-']).next().expect("a processor");
+    let pin = format!("--pin={first}");
+    let (code, told) = go(&[&pin, "--threads", "1"]);
+    assert_eq!(code, Some(0), "{told}");
+    for (list, threads, wanted) in [
+        (first, "2", "help: give it `--threads 1`, or name more"),
+        ("65535", "1", "the processor 65535: there is none"),
+        ("65535", "1", allowed),
+        ("4-2", "1", "the range `4-2` ends before it begins"),
+        ("0,0", "1", "the processor 0 is named twice"),
+        ("all", "1", "`all` is no number of a processor"),
+        ("", "1", "--pin"),
+    ] {
+        let (code, told) = go(&[&format!("--pin={list}"), "--threads", threads]);
+        assert_eq!(code, Some(2), "{list}: {told}");
+        assert!(told.contains(wanted), "{list}: {told}");
+    }
 }

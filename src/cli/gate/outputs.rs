@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::grown_from;
@@ -16,8 +16,9 @@ use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
 use crate::report::Latency;
+use crate::report::{BlockStyle, gate_blocks};
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
-use crate::session::Stopped;
+use crate::session::{Stopped, StrictlyEnded};
 use crate::tournament::{Gap, Plan};
 
 /// The forms that a verdict is wanted in.
@@ -34,6 +35,28 @@ pub(in crate::cli) struct Outputs {
     /// request; `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     markdown: Option<PathBuf>,
+    /// Print the gate's results as the block that authors put into messages of commits:
+    /// that of OpenBench, of fishtest or of fastchess.
+    #[arg(long, value_enum, value_name = "WHOSE", conflicts_with = "json")]
+    style: Option<Style>,
+}
+
+/// Whose block is printed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Style {
+    Openbench,
+    Fishtest,
+    Fastchess,
+}
+
+impl From<Style> for BlockStyle {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Openbench => BlockStyle::OpenBench,
+            Style::Fishtest => BlockStyle::Fishtest,
+            Style::Fastchess => BlockStyle::Fastchess,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -43,6 +66,8 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<Stopped>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    ended_by: Option<StrictlyEnded>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<Gap>,
     #[serde(flatten)]
     summary: &'a GateSummary,
@@ -51,7 +76,7 @@ struct Answer<'a> {
 impl Outputs {
     /// Whether a form is asked for that only a gate has.
     pub(in crate::cli) fn of_gates_only(&self) -> bool {
-        self.junit.is_some() || self.markdown.is_some()
+        self.junit.is_some() || self.markdown.is_some() || self.style.is_some()
     }
 
     /// Refuses what could not be written, before hours are spent on it.
@@ -69,8 +94,10 @@ impl Outputs {
         let taken = is_stdout(&junit) || is_stdout(&markdown);
         Ok(Prepared {
             json: self.json,
+            style: self.style,
             taken,
             times: false,
+            ended_by: None,
             junit,
             markdown,
         })
@@ -84,6 +111,9 @@ impl Outputs {
                 let _ = write!(words, " {option} {}", path_word(file));
             }
         }
+        if let Some(style) = self.style.and_then(|style| style.to_possible_value()) {
+            let _ = write!(words, " --style {}", style.get_name());
+        }
         words.push_str(if self.json { " --json" } else { "" });
         words
     }
@@ -92,10 +122,13 @@ impl Outputs {
 /// The forms of a verdict, and where each goes.
 pub(in crate::cli) struct Prepared {
     json: bool,
+    style: Option<Style>,
     /// Whether a file is standard output: nothing else is said there.
     pub(in crate::cli) taken: bool,
     /// Whether to tell how long moves took also where the clock did not limit play.
     pub(in crate::cli) times: bool,
+    /// What ended a gate that is played strictly.
+    pub(in crate::cli) ended_by: Option<StrictlyEnded>,
     junit: Option<OutputFile>,
     markdown: Option<OutputFile>,
 }
@@ -121,11 +154,14 @@ impl Prepared {
                 run: plan.id(),
                 exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
                 stopped,
+                ended_by: self.ended_by,
                 gap,
                 summary,
             })
         } else if self.taken {
             Ok(())
+        } else if let Some(style) = self.style {
+            say(&gate_blocks(style.into(), summary, &plan.config))
         } else {
             say(&render_gate(summary))
         };

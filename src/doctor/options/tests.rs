@@ -27,7 +27,12 @@ fn introduction(remarks: &[&str]) -> Introduction {
     Introduction {
         name: String::new(),
         author: String::new(),
-        offers: vec![hash, style, offer("Ponder", OptionKind::Check)],
+        offers: vec![
+            hash,
+            style,
+            offer("Ponder", OptionKind::Check),
+            offer("Clear", OptionKind::Button),
+        ],
         greeting: Duration::ZERO,
         ready: Duration::ZERO,
         remarks: remarks.iter().map(|&line| line.to_owned()).collect(),
@@ -49,10 +54,10 @@ fn values_that_fit_are_listed() {
     assert_eq!(fine.status, Status::Ok);
     assert_eq!(
         fine.text,
-        "3 offered; set: Ponder = false, Style = wild, hash = 16"
+        "4 offered; set: Ponder = false, Style = wild, hash = 16"
     );
     assert_eq!(fine.figures["offered"][0]["max"], 64);
-    assert_eq!(judged(&[]).text, "3 offered; none set");
+    assert_eq!(judged(&[]).text, "4 offered; none set");
 }
 
 #[test]
@@ -70,7 +75,7 @@ fn what_is_not_offered_is_told_with_the_nearest() {
     let strange = judged(&[("Volume", "loud")]);
     assert_eq!(
         strange.text,
-        "it has no option `Volume`; it offers Hash, Style, Ponder"
+        "it has no option `Volume`; it offers Hash, Style, Ponder, Clear"
     );
     assert_eq!(strange.help.as_deref(), Some("leave `options` out"));
 }
@@ -90,6 +95,16 @@ fn values_that_do_not_fit_are_told() {
     );
     assert_eq!(judged(&[("Hash", "much")]).status, Status::Failure);
     assert_eq!(judged(&[("Ponder", "maybe")]).status, Status::Failure);
+    assert_eq!(judged(&[("Clear", "true")]).status, Status::Ok);
+    let unpressed = judged(&[("Clear", "false")]);
+    assert_eq!(
+        unpressed.text,
+        "`Clear` is a button, which `true` presses: it takes no `false`"
+    );
+    assert_eq!(
+        unpressed.help.as_deref(),
+        Some("write `options = { Clear = true }` in the variant")
+    );
     let style = judged(&[("Style", "wlid")]);
     assert_eq!(style.text, "`Style` knows no `wlid`, only Calm, Wild");
     assert_eq!(

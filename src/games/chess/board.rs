@@ -25,7 +25,15 @@ pub struct Chess {
 impl PartialEq for Chess {
     fn eq(&self, other: &Self) -> bool {
         let clocks = |it: &Self| (it.key, it.clock, it.number);
-        clocks(self) == clocks(other) && self.board.same_position(&other.board)
+        let pieces = |it: &Self| Piece::ALL.map(|piece| it.board.pieces(piece));
+        let whose = |it: &Self| Color::ALL.map(|color| it.board.colors(color));
+        let rights = |it: &Self| Color::ALL.map(|color| *it.board.castle_rights(color));
+        clocks(self) == clocks(other)
+            && pieces(self) == pieces(other)
+            && whose(self) == whose(other)
+            && rights(self) == rights(other)
+            && self.board.side_to_move() == other.board.side_to_move()
+            && passed(&self.board) == passed(&other.board)
     }
 }
 
@@ -124,7 +132,7 @@ impl Chess {
 }
 
 /// The square behind the pawn that has just moved by two.
-fn passed_square(board: &Board, file: File) -> Square {
+pub(super) fn passed_square(board: &Board, file: File) -> Square {
     Square::new(file, Rank::Sixth.relative_to(board.side_to_move()))
 }
 

@@ -157,13 +157,17 @@ pub(super) const KNOWN_BOOKS: &[KnownBook] = &[
         file: "noob_4moves.epd",
         openings: 1_837_365,
         about: "by noobpwnftw from his database of chess; balanced",
-        digests: &["131d75c7a2b7ec15651c5c9fdb93daa5a189616edd0b744a7ec1369a129f83760012319370b0afa49c0cd0c471b83833"],
+        digests: &[
+            "131d75c7a2b7ec15651c5c9fdb93daa5a189616edd0b744a7ec1369a129f83760012319370b0afa49c0cd0c471b83833",
+        ],
     },
     KnownBook {
         file: "noob_5moves.epd",
         openings: 455_287,
         about: "by noobpwnftw from his database of chess; balanced",
-        digests: &["2a4a154d4a2914f99f383c44f3696e950700e87b3bca12f1ffe29de280b7b27d60b31bd58ca15f2dec96035f3a50054d"],
+        digests: &[
+            "2a4a154d4a2914f99f383c44f3696e950700e87b3bca12f1ffe29de280b7b27d60b31bd58ca15f2dec96035f3a50054d",
+        ],
     },
     KnownBook {
         file: "Pohl.epd",
@@ -247,48 +251,65 @@ pub(super) const KNOWN_BOOKS: &[KnownBook] = &[
         file: "UHO_Lichess_4852_v1.epd",
         openings: 2_632_036,
         about: "from games of lichess.org, chosen by a model of draws; unbalanced on purpose",
-        digests: &["407014d4fdcbbab709afb513448ec7642545b28601582dce4ec06a658fc57d003a550a373261025ad0720788150025b9", "7a7f6470615a69c6cf23d565417701d38732876f480af90d67b42abade35644a"],
+        digests: &[
+            "407014d4fdcbbab709afb513448ec7642545b28601582dce4ec06a658fc57d003a550a373261025ad0720788150025b9",
+            "7a7f6470615a69c6cf23d565417701d38732876f480af90d67b42abade35644a",
+        ],
     },
     KnownBook {
         file: "UHO_MEGA_2022_+110_+149.pgn",
         openings: 321_412,
         about: "of the family that Stefan Pohl began; unbalanced on purpose",
-        digests: &["a36a241ecc5269d79dfedd2d52fa8e218015f13da11b6d8f8d5f2feffaf215a35851302317127aa3533bd786debe49f4"],
+        digests: &[
+            "a36a241ecc5269d79dfedd2d52fa8e218015f13da11b6d8f8d5f2feffaf215a35851302317127aa3533bd786debe49f4",
+        ],
     },
     KnownBook {
         file: "UHO_XXL_+0.80_+1.09.pgn",
         openings: 261_028,
         about: "of the family that Stefan Pohl began; unbalanced on purpose",
-        digests: &["9649a062d6ee474843dab37428eca6f056012b9e752527572cfaca327c60a809b90d2551fb299b3158583928c4107170"],
+        digests: &[
+            "9649a062d6ee474843dab37428eca6f056012b9e752527572cfaca327c60a809b90d2551fb299b3158583928c4107170",
+        ],
     },
     KnownBook {
         file: "UHO_XXL_+0.90_+1.19.pgn",
         openings: 223_070,
         about: "of the family that Stefan Pohl began; unbalanced on purpose",
-        digests: &["7a23b51056d606918ff58e6785792ecf2d24186cf5ecf787c7e0f754da7c5bb5f52d74cececac0cb324a61922c798554"],
+        digests: &[
+            "7a23b51056d606918ff58e6785792ecf2d24186cf5ecf787c7e0f754da7c5bb5f52d74cececac0cb324a61922c798554",
+        ],
     },
     KnownBook {
         file: "UHO_XXL_+1.00_+1.29.pgn",
         openings: 186_098,
         about: "of the family that Stefan Pohl began; unbalanced on purpose",
-        digests: &["479af0e7b4214ab87d9ef4e19d7ca9d84155b9b6bd128337b885b3f31f819aa2a77f687da0a0fda2a8b48b44529f17b9"],
+        digests: &[
+            "479af0e7b4214ab87d9ef4e19d7ca9d84155b9b6bd128337b885b3f31f819aa2a77f687da0a0fda2a8b48b44529f17b9",
+        ],
     },
     KnownBook {
         file: "UHO_XXL_2022_+100_+129.pgn",
         openings: 284_035,
         about: "of the family that Stefan Pohl began; unbalanced on purpose",
-        digests: &["b3ec71241d447a3f31fa9897b702e17b7b299f529de5c7f141796edd08be761d80b9aa6b66ca88c587df50059556f826"],
+        digests: &[
+            "b3ec71241d447a3f31fa9897b702e17b7b299f529de5c7f141796edd08be761d80b9aa6b66ca88c587df50059556f826",
+        ],
     },
     KnownBook {
         file: "UHO_XXL_2022_+110_+139.pgn",
         openings: 253_847,
         about: "of the family that Stefan Pohl began; unbalanced on purpose",
-        digests: &["c2bb317c92a6e0f1e73cf10bd0285b0af628b4bb6efa579f29706b83067030db4827d35d9389258ad4d5b518344948fa"],
+        digests: &[
+            "c2bb317c92a6e0f1e73cf10bd0285b0af628b4bb6efa579f29706b83067030db4827d35d9389258ad4d5b518344948fa",
+        ],
     },
     KnownBook {
         file: "UHO_XXL_2022_+120_+149.pgn",
         openings: 226_629,
         about: "of the family that Stefan Pohl began; unbalanced on purpose",
-        digests: &["ed925f8b0c162b2dfb84b78bbb7f62d523c7939062fd0e8199d2e94ba9c510b6e20ec0661b1c5c3f0f9635e14e1a258a"],
+        digests: &[
+            "ed925f8b0c162b2dfb84b78bbb7f62d523c7939062fd0e8199d2e94ba9c510b6e20ec0661b1c5c3f0f9635e14e1a258a",
+        ],
     },
 ];

@@ -32,7 +32,7 @@ impl Chess {
             Some(piece) => worth(piece),
             None => i32::from(self.is_en_passant(parts)),
         };
-match parts.promotion {
+        match parts.promotion {
             Some(piece) if victim > 0 || piece == Piece::Queen => victim + worth(piece) - 1,
             _ => victim,
         }

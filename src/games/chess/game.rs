@@ -1,37 +1,26 @@
 //! What Chess says of itself.
 
-use std::sync::LazyLock;
-
-use cozy_chess::{Board, Color, Piece};
+use cozy_chess::Board;
 
 use super::board::Chess;
 use super::books::KNOWN_BOOKS;
-use super::notation;
+use super::eval::{ChessEvaluation, PHASES, features, numbers};
+use super::moves::unpack;
 use super::rules::ChessRules;
+use super::tables::Syzygy;
+use super::{fen, notation};
 use crate::card::{
-    Card, Facts, Game, Linear, NotationStyle, PgnStyle, Protocol, legal_texts, proposal,
+    Card, Facts, Game, NotationStyle, PgnStyle, Protocol, TableOptions, Tables, Ways,
+    legal_texts, proposal,
 };
 use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position};
-use crate::numbers::{EvalParams, Key, NumberTable};
+use crate::numbers::{EvalParams, NumberTable};
 
 /// Chess for the command line.
 pub fn entry() -> Entry {
     Card::<Chess>::get().into()
 }
-
-static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
-    let keys = [
-        ("pawn", 100),
-        ("knight", 300),
-        ("bishop", 300),
-        ("rook", 500),
-        ("queen", 900),
-    ];
-    let keys =
-        keys.map(|(name, usual)| Key::weight(name, "What a piece is worth.", 9000).usually(usual));
-    NumberTable::of_keys("chess", "Chess", keys.to_vec(), &[])
-});
 
 impl Game for Chess {
     const FACTS: Facts = Facts {
@@ -55,28 +44,62 @@ impl Game for Chess {
             ..PgnStyle::plain("Chess")
         },
         protocols: &[Protocol::Uci, Protocol::Cecp],
+        rule_options: &[("UCI_Chess960", "chess960")],
         fen_fields: 4,
         known_books: KNOWN_BOOKS,
         move_words: "SAN, or squares from a1 to h8",
         ..Facts::of("Chess", "international chess")
     };
 
-    type Evaluation = Linear<Self>;
+    const UNIT: i32 = PHASES;
+
+    type Evaluation = ChessEvaluation;
 
     fn numbers() -> &'static NumberTable {
-        &NUMBERS
+        &numbers::TABLE
     }
 
-    fn evaluation(params: &EvalParams, _: ChessRules) -> Option<Linear<Self>> {
-        Linear::of(params)
+    fn evaluation(params: &EvalParams, _: ChessRules) -> Option<ChessEvaluation> {
+        ChessEvaluation::of(params)
     }
 
     fn features(&self, add: &mut impl FnMut(usize, i32)) {
-        let own = self.board.side_to_move();
-        let count = |color: Color, piece: Piece| self.pieces(color, piece).len() as i32;
-        for (place, piece) in Piece::ALL.into_iter().take(5).enumerate() {
-            add(place, count(own, piece) - count(!own, piece));
+        features(self, add);
+    }
+
+    /// Shredder-FEN in Chess960.
+    fn fen_for(ways: &Ways, fen: &str) -> String {
+        match Self::from_fen(fen) {
+            Ok(position) if is_chess960(ways) => fen::shredder(&position),
+            _ => fen.to_owned(),
         }
+    }
+
+    /// In Chess960 castling is the king that takes its own rook.
+    fn move_for(ways: &Ways, mv: Move) -> String {
+        unpack(mv).map_or_else(|| Self::move_text(mv), |parts| parts.uci(is_chess960(ways)))
+    }
+
+    fn called_for(ways: &Ways) -> &'static str {
+        if is_chess960(ways) {
+            "fischerandom"
+        } else {
+            ""
+        }
+    }
+
+    fn options_for(ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        match ways.protocol {
+            Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],
+            _ => &[],
+        }
+    }
+
+    const HAS_TABLES: bool = true;
+
+    /// Syzygy's.
+    fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
+        Ok(Box::new(Syzygy::open(options)?))
     }
 
     /// The 960 starts of Chess960, called by their numbers.
@@ -122,6 +145,11 @@ impl Game for Chess {
     fn looks_like(board: &str) -> bool {
         board.split('/').count() == 8 && board.contains('k') && board.contains('K')
     }
+}
+
+fn is_chess960(ways: &Ways) -> bool {
+    ways.rules
+        .is_some_and(|rules| rules.typed::<ChessRules>().chess960)
 }
 
 const fn notation_style(

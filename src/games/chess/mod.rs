@@ -2,6 +2,7 @@
 
 mod board;
 mod books;
+pub mod eval;
 mod exchange;
 mod fen;
 mod game;
@@ -10,6 +11,7 @@ mod notation;
 mod opening;
 mod referee;
 mod rules;
+mod tables;
 mod tactics;
 mod view;
 mod zobrist;
@@ -139,6 +141,14 @@ impl Position for Chess {
 
     fn reversible_plies(&self) -> usize {
         usize::from(self.reversible)
+    }
+
+    fn move_number(&self) -> Option<u32> {
+        Some(u32::from(self.number))
+    }
+
+    fn can_win(&self, side: Side) -> bool {
+        referee::can_win(self, side)
     }
 
     fn view(&self, last: Option<Move>) -> Option<View> {

@@ -3,7 +3,7 @@
 use cozy_chess::{File, Piece, Rank, Square, util};
 
 use super::board::Chess;
-use super::moves::{Parts, pack, unpack};
+use super::moves::{Parts, unpack};
 use crate::game::{Move, MoveError, MoveList, Position};
 
 /// Reads a move in coordinates or in SAN, in the forms that programs and files have.
@@ -156,10 +156,4 @@ pub(super) fn san(position: &Chess, mv: Move) -> String {
         || Chess::move_text(mv),
         |parts| util::display_san_move(&position.board, parts.cozy()).to_string(),
     )
-}
-
-/// The legal move that the move generator has so.
-pub(super) fn packed(position: &Chess, mv: cozy_chess::Move) -> Move {
-    let board = &position.board;
-    pack(mv, board.colors(board.side_to_move()).has(mv.to))
 }

@@ -122,11 +122,12 @@ impl Game for Othello {
     }
 
     /// By `NBoard` moves are `F5` and `PA`, else `f5` and `pass`.
-    fn move_for(ways: &Ways, mv: &str) -> String {
-        match (ways.protocol, mv) {
+    fn move_for(ways: &Ways, mv: Move) -> String {
+        let text = Self::move_text(mv);
+        match (ways.protocol, text.as_str()) {
             (Protocol::Nboard, "pass") => "PA".to_owned(),
-            (Protocol::Nboard, mv) => mv.to_ascii_uppercase(),
-            (_, mv) => mv.to_owned(),
+            (Protocol::Nboard, _) => text.to_ascii_uppercase(),
+            _ => text,
         }
     }
 

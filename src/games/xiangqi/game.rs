@@ -101,8 +101,9 @@ impl Game for Xiangqi {
         programs::fen_for(*ways, fen)
     }
 
-    fn move_for(ways: &Ways, mv: &str) -> String {
-        programs::shifted(mv, 0, ways.rank_base).unwrap_or_else(|| mv.to_owned())
+    fn move_for(ways: &Ways, mv: Move) -> String {
+        let text = Self::move_text(mv);
+        programs::shifted(&text, 0, ways.rank_base).unwrap_or(text)
     }
 
     /// Upper-case letters and a letter of promotion are no moves.

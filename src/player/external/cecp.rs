@@ -13,9 +13,24 @@ const NO_CLOCK_MINUTES: u32 = 1_000;
 /// Scores from here on are mates: 100 000 and the number of moves.
 const MATES: i64 = 100_000;
 
+/// Features that are commands with a number, and the commands: set like options.
+const RESOURCES: [(&str, &str); 2] = [("memory", "memory"), ("smp", "cores")];
+
+/// Commands that a program may know nothing of without harm: what it says against one is not
+/// about the game.
+const DISPENSABLE: [&str; 14] = [
+    "accepted", "rejected", "easy", "post", "st", "sd", "level", "time", "otim", "memory", "cores",
+    "ping", "option", "protover",
+];
+
 #[derive(Default)]
 pub(crate) struct Cecp {
     usermove: bool,
+    /// The commands among [`RESOURCES`] that it knows.
+    resources: Vec<&'static str>,
+    /// Whether it wants moves in standard algebraic notation, and whether it gets them.
+    asks_san: bool,
+    san: Option<bool>,
     pings: u32,
     board: Board,
 }
@@ -28,23 +43,32 @@ impl Cecp {
         }
     }
 
+    /// A move as it is told.
+    fn told(&self, mv: &str) -> String {
+        let word = if self.usermove { "usermove " } else { "" };
+        format!("{word}{mv}")
+    }
+
     /// What begins a game, with its limits.
     fn set_up(ask: &Ask) -> Vec<String> {
-        let variant = format!("variant {}", ask.game);
-        let mut lines: Vec<String> = ["new", &variant, "force", "easy", "post"]
-            .map(str::to_owned)
-            .into();
+        let mut lines = vec!["new".to_owned()];
+        if !ask.game.is_empty() {
+            lines.push(format!("variant {}", ask.game));
+        }
+        lines.extend(["force", "easy", "post"].map(str::to_owned));
         match ask.budget.time {
             Some(TimeBudget::Move(time)) => lines.push(format!("st {}", time.as_secs().max(1))),
             Some(TimeBudget::Clock {
                 remaining,
                 increment,
+                period,
                 ..
             }) => {
-                let seconds = remaining.as_secs();
+                let (moves, base) = period.map_or((0, remaining), |it| (it.moves, it.time));
+                let seconds = base.as_secs();
                 let (minutes, rest) = (seconds / 60, seconds % 60);
                 let increment = increment.as_secs();
-                lines.push(format!("level 0 {minutes}:{rest:02} {increment}"));
+                lines.push(format!("level {moves} {minutes}:{rest:02} {increment}"));
             }
             None => lines.push(format!("level 0 {NO_CLOCK_MINUTES} 0")),
         }
@@ -56,6 +80,39 @@ impl Cecp {
         }
         lines
     }
+
+    /// One of the features that a program tells of itself.
+    fn feature(&mut self, name: &str, value: &str) -> Option<Greeting> {
+        let command = RESOURCES.iter().find(|(feature, _)| *feature == name);
+        match (name, value) {
+            ("myname", _) => return Some(Greeting::Name(value.to_owned())),
+            ("option", _) => return Some(Greeting::Offers(Offer::cecp(value))),
+            ("done", "1") => return Some(Greeting::Done),
+            ("usermove", "1") => self.usermove = true,
+            ("san", _) => self.asks_san = value == "1",
+            _ => {
+                let &(_, command) = command.filter(|_| value == "1")?;
+                if !self.resources.contains(&command) {
+                    self.resources.push(command);
+                    return Some(Greeting::Offers(Offer::resource(command)));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a complaint is about a command that the game does not depend on.
+    fn is_dispensable(complaint: &str) -> bool {
+        let about = complaint.rsplit_once(':').map_or("", |(_, about)| about);
+        let mut words = about.split_whitespace();
+        let word = words.next().unwrap_or_default();
+        DISPENSABLE.contains(&word)
+    }
+}
+
+/// Whether a line is a remark of the program, which means nothing.
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with('#')
 }
 
 impl ProtocolCodec for Cecp {
@@ -71,16 +128,20 @@ impl ProtocolCodec for Cecp {
         let Some(features) = line.trim().strip_prefix("feature ") else {
             return Vec::new();
         };
-        let said = |(name, value): (&str, &str)| match name {
-            "myname" => Some(Greeting::Name(value.to_owned())),
-            "option" => Some(Greeting::Offers(Offer::cecp(value))),
-            "done" if value == "1" => Some(Greeting::Done),
-            _ => None,
-        };
-        pairs(features).filter_map(said).collect()
+        pairs(features)
+            .filter_map(|(name, value)| self.feature(name, value))
+            .collect()
+    }
+
+    fn wants_san(&self) -> bool {
+        self.san == Some(true)
     }
 
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String {
+        let mut resources = self.resources.iter();
+        if let Some(command) = resources.find(|it| it.eq_ignore_ascii_case(name)) {
+            return format!("{command} {value}");
+        }
         // The protocol's booleans are numbers.
         match (kind, value.to_ascii_lowercase().as_str()) {
             (OptionKind::Button, _) => format!("option {name}"),
@@ -95,8 +156,15 @@ impl ProtocolCodec for Cecp {
     }
 
     fn new_game(&mut self, ask: &Ask) -> Vec<String> {
+        let mut lines = Vec::new();
+        if self.asks_san && self.san.is_none() {
+            self.san = Some(ask.has_san);
+            let word = if ask.has_san { "accepted" } else { "rejected" };
+            lines.push(format!("{word} san"));
+        }
         self.board.set(ask);
-        Self::set_up(ask)
+        lines.extend(Self::set_up(ask));
+        lines
     }
 
     fn ping(&mut self) -> String {
@@ -112,6 +180,7 @@ impl ProtocolCodec for Cecp {
         match line.trim().strip_prefix("pong ") {
             Some(number) if number.trim().parse() == Ok(self.pings) => Settled::Ready,
             Some(_) => Settled::Nothing,
+            None if is_comment(line) => Settled::Nothing,
             None => Settled::Remark,
         }
     }
@@ -122,9 +191,8 @@ impl ProtocolCodec for Cecp {
             Some(_) => vec!["force".to_owned()],
             None => Self::set_up(ask),
         };
-        let word = if self.usermove { "usermove " } else { "" };
         let new = &ask.moves[known.unwrap_or(0)..];
-        lines.extend(new.iter().map(|mv| format!("{word}{mv}")));
+        lines.extend(new.iter().map(|mv| self.told(mv)));
         if let Some(TimeBudget::Clock {
             remaining,
             opponent,
@@ -144,9 +212,13 @@ impl ProtocolCodec for Cecp {
     }
 
     fn hear(&mut self, line: &str) -> Heard {
+        if is_comment(line) {
+            return Heard::Nothing;
+        }
         let words: Vec<&str> = line.split_whitespace().collect();
         match words.as_slice() {
             ["move", mv, ..] => Heard::Move((*mv).to_owned(), Info::default()),
+            ["Illegal", ..] if Self::is_dispensable(line) => Heard::Nothing,
             ["move"] | ["Illegal", "move" | "move:" | "position", ..] | ["tellusererror", ..] => {
                 Heard::Malformed
             }
@@ -164,13 +236,15 @@ impl ProtocolCodec for Cecp {
                     .ok(),
                 score: score.parse().ok().map(points),
                 nodes: nodes.parse().ok(),
+                millis: time.parse::<u32>().ok().map(|it| it.saturating_mul(10)),
+                ..Info::default()
             }),
             _ => Heard::Nothing,
         }
     }
 
-    fn played(&mut self, mv: &str) {
-        self.board.play(mv);
+    fn played(&mut self, _mv: &str) {
+        self.board.play_own();
     }
 }
 

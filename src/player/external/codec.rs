@@ -71,22 +71,34 @@ pub(crate) enum Settled {
 pub(crate) struct Info {
     pub(crate) depth: Option<u32>,
     pub(crate) score: Option<Score>,
+    /// Whether the score is a bound of it only.
+    pub(crate) is_bound: bool,
     pub(crate) nodes: Option<u64>,
+    /// How long it has thought, in milliseconds.
+    pub(crate) millis: Option<u32>,
+    /// Whether there is a line of play with it, in moves as they are played.
+    pub(crate) has_pv: bool,
 }
 
 impl Info {
     /// Lays what is new over what was known.
     pub(crate) fn update(&mut self, new: Info) {
         self.depth = new.depth.or(self.depth);
-        self.score = new.score.or(self.score);
         self.nodes = new.nodes.or(self.nodes);
+        self.millis = new.millis.or(self.millis);
+        self.has_pv |= new.has_pv;
+        // A bound is no score while there is one.
+        let has_score = self.score.is_some() && !self.is_bound;
+        if new.score.is_some() && !(new.is_bound && has_score) {
+            (self.score, self.is_bound) = (new.score, new.is_bound);
+        }
     }
 }
 
 /// What a program is asked: all texts in its own form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ask<'a> {
-    /// The game, as programs for several games call it.
+    /// The game, as programs for several games call it; empty where nothing has to be said.
     pub(crate) game: &'static str,
     /// Where the game began.
     pub(crate) fen: &'a str,
@@ -97,6 +109,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) before: Option<&'a [String]>,
     /// The moves since.
     pub(crate) moves: &'a [String],
+    /// Whether the game has moves in the algebraic notation that chess programs may ask for.
+    pub(crate) has_san: bool,
     /// Whose turn it is.
     pub(crate) side: Side,
     /// What may be spent.
@@ -119,6 +133,10 @@ pub(crate) trait ProtocolCodec: Send {
     /// Most options that are heard of.
     fn most_offers(&self) -> usize {
         MOST_OPTIONS
+    }
+    /// Whether moves are told in standard algebraic notation, known from the first game on.
+    fn wants_san(&self) -> bool {
+        false
     }
     /// Sets an option of that kind.
     fn option(&mut self, kind: OptionKind, name: &str, value: &str) -> String;
@@ -200,21 +218,23 @@ impl LimitKind {
     }
 }
 
-/// What stands on the board of a program that keeps one, and under which limits.
+/// What stands on the board of a program that keeps one, and under which limits. `None`
+/// among the moves is one that it made itself: how it would be told of it is not known.
 #[derive(Debug, Default)]
-pub(crate) struct Board(Option<(String, Vec<String>, LimitKind)>);
+pub(crate) struct Board(Option<(String, Vec<Option<String>>, LimitKind)>);
 
 impl Board {
     /// The game stands there from now on.
     pub(crate) fn set(&mut self, ask: &Ask) {
         let limits = LimitKind::of(ask.budget);
-        self.0 = Some((ask.fen.to_owned(), ask.moves.to_vec(), limits));
+        let moves = ask.moves.iter().cloned().map(Some);
+        self.0 = Some((ask.fen.to_owned(), moves.collect(), limits));
     }
 
-    /// The program has made this move.
-    pub(crate) fn play(&mut self, mv: &str) {
+    /// The program has made a move, in words that it may not be told it in.
+    pub(crate) fn play_own(&mut self) {
         if let Some((_, moves, _)) = &mut self.0 {
-            moves.push(mv.to_owned());
+            moves.push(None);
         }
     }
 
@@ -222,7 +242,11 @@ impl Board {
     /// told other limits.
     pub(crate) fn known(&self, ask: &Ask) -> Option<usize> {
         let (fen, moves, _) = self.0.as_ref()?;
-        let is_same = self.has_limits(ask) && fen == ask.fen && ask.moves.starts_with(moves);
+        let mut both = moves.iter().zip(ask.moves);
+        let is_same = self.has_limits(ask)
+            && fen == ask.fen
+            && moves.len() <= ask.moves.len()
+            && both.all(|(own, told)| own.as_ref().is_none_or(|own| own == told));
         is_same.then_some(moves.len())
     }
 
@@ -235,7 +259,8 @@ impl Board {
     /// Whether this is the last move.
     pub(crate) fn is_last(&self, mv: &str) -> bool {
         let moves = self.0.as_ref().map(|(_, moves, _)| moves);
-        moves.is_some_and(|moves| moves.last().is_some_and(|last| last == mv))
+        let last = moves.and_then(|moves| moves.last()?.as_deref());
+        last == Some(mv)
     }
 }
 
@@ -253,10 +278,4 @@ pub(crate) fn mate(moves: i64) -> Score {
     } else {
         plies - MATE
     }
-}
-
-/// The number that follows a word of the line.
-pub(crate) fn number_after<T: std::str::FromStr>(words: &[&str], name: &str) -> Option<T> {
-    let at = words.iter().position(|word| *word == name)?;
-    words.get(at + 1)?.parse().ok()
 }

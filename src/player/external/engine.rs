@@ -17,6 +17,7 @@ use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, Talk};
 use super::probe::{Fault, Introduction};
 use super::process::{Output, Process};
+use super::variations::Variations;
 use crate::config::Program;
 use crate::foreign::shown;
 use crate::player::Failure;
@@ -157,6 +158,12 @@ pub(crate) struct Engine {
     is_abreast: bool,
     /// Moves that it made unasked: too late, or twice.
     pub(crate) stray: u32,
+    /// Whether lines of play are kept, and those that it has reported since it was last
+    /// ordered to think.
+    pub(crate) keeps_lines: bool,
+    pub(crate) variations: Variations,
+    /// How long it says that it has thought then.
+    pub(crate) millis: Option<u32>,
 }
 
 /// What a program may say instead of playing on.
@@ -209,6 +216,9 @@ impl Engine {
             doubted: false,
             is_abreast: true,
             stray: 0,
+            keeps_lines: false,
+            variations: Variations::default(),
+            millis: None,
         })
     }
 

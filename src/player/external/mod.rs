@@ -27,8 +27,10 @@ mod sent_game;
 #[cfg(test)]
 mod tests;
 mod uci;
+mod uci_info;
 mod unsaid;
 mod validate_answer;
+mod variations;
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -46,12 +48,13 @@ pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, Said, read_move};
 use sent_game::SentGame;
 pub use unsaid::{take_preset, take_ranks};
-pub use validate_answer::silent_pass;
 use validate_answer::validate;
+pub use validate_answer::{read_in, silent_pass};
 
-use super::{Budget, Choice, Failure, GameId, Player, TimeBudget};
-use crate::card::{AnyLine, AnyPosition};
-use crate::config::{Limits, Program, TimeControl, Variant};
+use super::{Budget, Choice, Failure, GameId, Period, Player, PvWarning, TimeBudget};
+use crate::card::{AnyLine, AnyPosition, Rules};
+use crate::config::{Checks, Limits, Program, TimeControl, Variant};
+use crate::game::Move;
 
 /// A player that is another program. It is started for the first game, and again
 /// for the game after a failure.
@@ -63,6 +66,8 @@ pub struct External {
     /// What its moves are asked for, while the game goes on.
     sent: SentGame,
     limits: Limits,
+    /// What is looked at of the lines of play that it reports.
+    pub(crate) checks: Checks,
     /// How openings came about.
     pub(crate) openings: Openings,
     /// Where dialogues are kept, if they are: what is said in each game is written to a file
@@ -80,6 +85,7 @@ impl External {
             absent: Failure::Crash,
             sent: SentGame::default(),
             limits: *limits,
+            checks: Checks::NONE,
             openings: Openings::default(),
             shelf: None,
         }
@@ -162,7 +168,11 @@ impl Player for External {
         let begun = self.begin(dialogue, &ask, cancel);
         self.sent = sent;
         match begun {
-            Ok(engine) => self.engine = Some(engine),
+            Ok(mut engine) => {
+                engine.keeps_lines = self.checks.any();
+                self.sent.tell_san(engine.speech.wants_san());
+                self.engine = Some(engine);
+            }
             Err(error) => (_, self.absent, _) = error.means(),
         }
     }
@@ -173,6 +183,9 @@ impl Player for External {
         budget: &Budget,
         cancel: &AtomicBool,
     ) -> Result<Choice, Failure> {
+        if let Some(engine) = &mut self.engine {
+            engine.forget_thoughts();
+        }
         let pass = silent_pass(&self.program.profile, line.position());
         if let Some(pass) = pass.filter(|_| self.engine.is_some()) {
             return Ok(pass);
@@ -195,6 +208,19 @@ impl Player for External {
             }
         }
         choice.or_else(|failure| self.lost(failure))
+    }
+
+    fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
+        let Some(engine) = &self.engine else {
+            return Vec::new();
+        };
+        let about = (rules, &self.program.profile);
+        engine.variations.check(game, about, best, self.checks)
+    }
+
+    fn reported_time(&self) -> Option<Duration> {
+        let millis = self.engine.as_ref()?.millis?;
+        Some(Duration::from_millis(millis.into()))
     }
 
     /// The program is told those options that have other values, before the next
@@ -223,10 +249,16 @@ fn at_the_start(limits: &Limits) -> Budget {
         depth: limits.depth,
         time: limits.time.map(|time| match time {
             TimeControl::PerMove(time) => TimeBudget::Move(time),
-            TimeControl::Clock { base, increment } => TimeBudget::Clock {
-                remaining: base,
-                opponent: base,
-                increment,
+            TimeControl::Clock(clock) => TimeBudget::Clock {
+                remaining: clock.at_the_start(),
+                opponent: clock.at_the_start(),
+                increment: clock.increment,
+                period: clock.moves.map(|moves| Period {
+                    moves,
+                    time: clock.base,
+                    to_go: moves,
+                    opponent_to_go: Some(moves),
+                }),
             },
         }),
     }
@@ -240,10 +272,12 @@ fn without(budget: &Budget, spent: Duration) -> Budget {
             remaining,
             opponent,
             increment,
+            period,
         } => TimeBudget::Clock {
             remaining: remaining.saturating_sub(spent),
             opponent,
             increment,
+            period,
         },
     });
     Budget { time, ..*budget }

@@ -229,7 +229,7 @@ impl ProtocolCodec for Nboard {
             ["search", _, score, _, depth, ..] => Info {
                 score: hundredths(score),
                 depth: depth.parse().ok(),
-                nodes: None,
+                ..Info::default()
             },
             ["nodestats", nodes, ..] => Info {
                 nodes: nodes.parse().ok(),

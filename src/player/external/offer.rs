@@ -81,9 +81,22 @@ impl Offer {
         Self::new(name, OptionKind::Unknown)
     }
 
+    /// A command that takes a number from 1.
+    pub(crate) fn resource(name: &str) -> Self {
+        Self {
+            min: Some(1),
+            ..Self::new(name, OptionKind::Spin)
+        }
+    }
+
     /// Whether it goes by this name.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Whether it is something to press.
+    pub(crate) fn is_button(&self) -> bool {
+        self.kind == OptionKind::Button
     }
 
     /// Why the program would not take the value; `None` if it would, as far as can be
@@ -128,7 +141,14 @@ impl Offer {
                 let near = near.first().map(|near| (*near).to_owned());
                 refused(text, near.or_else(|| self.default.clone()))
             }
-            OptionKind::Combo | OptionKind::Button | OptionKind::Text | OptionKind::Unknown => None,
+            OptionKind::Button => match value.to_ascii_lowercase().as_str() {
+                "true" => None,
+                _ => refused(
+                    format!("`{name}` is a button, which `true` presses: it takes no `{value}`"),
+                    Some("true".to_owned()),
+                ),
+            },
+            OptionKind::Combo | OptionKind::Text | OptionKind::Unknown => None,
         }
     }
 

@@ -171,6 +171,7 @@ impl Probe {
         cancel: &AtomicBool,
     ) -> Reply {
         let mut sent = self.begun(line.start());
+        sent.tell_san(self.engine.speech.wants_san());
         sent.tell(line, self.dialect(line.start()), self.profile.protocol);
         let ask = sent.ask(line.position().side_to_move(), budget);
         self.engine.heed(&ask, patience, cancel)

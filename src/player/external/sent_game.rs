@@ -7,6 +7,9 @@ use crate::config::Protocol;
 use crate::game::{Move, Side};
 use crate::player::Budget;
 
+/// What games call the notation of moves such as `Nf3`, if they have it.
+const SAN: &str = "san";
+
 /// The game so far in the program's own form.
 #[derive(Default)]
 pub(crate) struct SentGame {
@@ -23,6 +26,13 @@ pub(crate) struct SentGame {
     /// The game, as programs for several games call it.
     game: &'static str,
     usual: bool,
+    /// The notation that moves are told in, if the program asks for another than its form
+    /// of ours.
+    notation: Option<usize>,
+    /// The place of standard algebraic notation among those of the game, if it has it.
+    san: Option<usize>,
+    /// Where the moves that are told have led, if they are told in a notation.
+    board: Option<Box<dyn AnyPosition>>,
     made: Vec<Move>,
     moves: Vec<String>,
 }
@@ -35,20 +45,21 @@ impl SentGame {
         dialect: Dialect,
     ) -> Self {
         let card = start.card();
-        let written = |moves: &[Move]| {
-            let moves = moves.iter();
-            moves
-                .map(|&mv| dialect.write(&card.move_text(mv)))
-                .collect()
-        };
+        let written = |moves: &[Move]| moves.iter().map(|&mv| dialect.write(mv)).collect();
         Self {
             before: before.map(written),
             key: start.key(),
-            game: card.known_as(),
+            game: dialect.game(),
             fen: dialect.fen(&start.to_fen()),
             usual: *start == *card.initial(),
+            san: card.facts().pgn.known_notation(SAN),
             ..Self::default()
         }
+    }
+
+    /// Has moves told in standard algebraic notation from now on, if the game has it.
+    pub(crate) fn tell_san(&mut self, wanted: bool) {
+        self.notation = self.san.filter(|_| wanted);
     }
 
     /// Whether nobody knows how the game came to where it began.
@@ -64,6 +75,7 @@ impl SentGame {
             usual: self.usual,
             before: self.before.as_deref(),
             moves: &self.moves,
+            has_san: self.san.is_some(),
             side,
             budget,
         }
@@ -85,10 +97,7 @@ impl SentGame {
             && line.len() - skipped >= self.made.len()
             && moves[skipped..].starts_with(&self.made);
         if !continues {
-            let mut start = line.start().boxed();
-            for &mv in &moves[..skipped] {
-                start.play(mv);
-            }
+            let start = after(line, skipped);
             *self = SentGame {
                 begin_at: self.begin_at,
                 skipped,
@@ -96,13 +105,33 @@ impl SentGame {
                 fen: dialect.fen(&start.to_fen()),
                 usual: *start == *start.card().initial(),
                 before: self.before.take(),
+                game: self.game,
+                notation: self.notation,
+                san: self.san,
+                board: self.notation.is_some().then_some(start),
                 ..SentGame::default()
             };
         }
-        let card = line.start().card();
-        for &mv in &moves[skipped + self.made.len()..] {
-            self.made.push(mv);
-            self.moves.push(dialect.write(&card.move_text(mv)));
+        let new = &moves[skipped + self.made.len()..];
+        if let Some(notation) = self.notation {
+            let from = skipped + self.made.len();
+            let board = self.board.get_or_insert_with(|| after(line, from));
+            for &mv in new {
+                self.moves.push(board.written(mv, notation));
+                board.play(mv);
+            }
+        } else {
+            self.moves.extend(new.iter().map(|&mv| dialect.write(mv)));
         }
+        self.made.extend(new);
     }
+}
+
+/// The position after so many moves of the line.
+fn after(line: &dyn AnyLine, count: usize) -> Box<dyn AnyPosition> {
+    let mut position = line.start().boxed();
+    for mv in line.moves().into_iter().take(count) {
+        position.play(mv);
+    }
+    position
 }

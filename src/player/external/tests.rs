@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 
 use super::cecp::Cecp;
-use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec};
+use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec, Settled};
 use super::gtp::Gtp;
 use super::nboard::Nboard;
 use super::offer::{Offer, OptionKind};
@@ -13,7 +13,7 @@ use super::uci::Uci;
 use crate::config::{Passing, Protocol};
 use crate::eval::MATE;
 use crate::game::Side;
-use crate::player::{Budget, TimeBudget};
+use crate::player::{Budget, Period, TimeBudget};
 
 fn uci() -> Uci {
     Uci::new(Protocol::Uci, true)
@@ -32,6 +32,7 @@ fn ask<'a>(moves: &'a [String], side: Side, budget: &'a Budget) -> Ask<'a> {
         usual: true,
         before: Some(&[]),
         moves,
+        has_san: false,
         side,
         budget,
     }
@@ -43,6 +44,26 @@ fn clock() -> Budget {
             remaining: Duration::from_secs(61),
             opponent: Duration::from_millis(59_500),
             increment: Duration::from_secs(2),
+            period: None,
+        }),
+        ..Budget::default()
+    }
+}
+
+/// The same with periods of 40 moves.
+fn clock_of_periods(increment: u64) -> Budget {
+    let period = Period {
+        moves: 40,
+        time: Duration::from_secs(90),
+        to_go: 7,
+        opponent_to_go: Some(8),
+    };
+    Budget {
+        time: Some(TimeBudget::Clock {
+            remaining: Duration::from_secs(61),
+            opponent: Duration::from_millis(59_500),
+            increment: Duration::from_secs(increment),
+            period: Some(period),
         }),
         ..Budget::default()
     }
@@ -65,7 +86,20 @@ fn info(depth: u32, score: i32, nodes: u64) -> Heard {
         depth: Some(depth),
         score: Some(score),
         nodes: Some(nodes),
+        ..Info::default()
     })
+}
+
+/// The same of a program that tells of its time, with a line of play or not.
+fn timed(heard: Heard, millis: u32, has_pv: bool) -> Heard {
+    match heard {
+        Heard::Info(info) => Heard::Info(Info {
+            millis: Some(millis),
+            has_pv,
+            ..info
+        }),
+        other => other,
+    }
 }
 
 #[test]
@@ -94,6 +128,33 @@ fn uci_asks_for_a_move() {
 }
 
 #[test]
+fn every_protocol_tells_the_moves_until_more_time_comes() {
+    let both = clock_of_periods(2);
+    let lines = uci().go(&ask(&[], Side::Second, &both));
+    let go = "go wtime 59500 btime 61000 winc 2000 binc 2000 movestogo 7";
+    assert_eq!(lines[1], go);
+    let lines = Cecp::new(false).new_game(&ask(&[], Side::First, &both));
+    assert!(lines.contains(&"level 40 1:30 2".to_owned()), "{lines:?}");
+    let mut cecp = Cecp::new(false);
+    let lines = cecp.go(&ask(&[], Side::First, &both));
+    assert!(lines.contains(&"time 6100".to_owned()), "{lines:?}");
+    let periods = clock_of_periods(0);
+    let lines = Uci::new(Protocol::Ucci, true).go(&ask(&[], Side::First, &periods));
+    let go = "go time 61000 movestogo 7 opptime 59500 oppmovestogo 8";
+    assert_eq!(lines[1], go);
+    let lines = Uci::new(Protocol::Ucci, false).go(&ask(&[], Side::First, &periods));
+    assert_eq!(lines[1], "go time 61 movestogo 7 opptime 59 oppmovestogo 8");
+    let lines = Gtp::new(Passing::Send).go(&ask(&[], Side::Second, &periods));
+    for told in [
+        "time_settings 0 90 40",
+        "time_left black 59 8",
+        "time_left white 61 7",
+    ] {
+        assert!(lines.iter().any(|line| line.ends_with(told)), "{lines:?}");
+    }
+}
+
+#[test]
 fn uci_is_understood() {
     let mut uci = uci();
     let name = Greeting::Name("Fairy-Stockfish 11.1".to_owned());
@@ -109,7 +170,7 @@ fn uci_is_understood() {
     assert_eq!(uci.greeting("Fairy-Stockfish by Fabian Fichter"), []);
     let line =
         "info depth 6 seldepth 6 multipv 1 score cp 27 nodes 5836 nps 9 tbhits 0 time 4 pv g7g6";
-    assert_eq!(uci.hear(line), info(6, 27, 5836));
+    assert_eq!(uci.hear(line), timed(info(6, 27, 5836), 4, true));
     assert_eq!(
         uci.hear("info depth 9 score mate 3 nodes 7"),
         info(9, MATE - 6, 7)
@@ -120,8 +181,10 @@ fn uci_is_understood() {
     );
     let bound = Info {
         depth: Some(9),
-        score: None,
+        score: Some(99),
+        is_bound: true,
         nodes: Some(7),
+        ..Info::default()
     };
     assert_eq!(
         uci.hear("info depth 9 score cp 99 lowerbound nodes 7"),
@@ -164,7 +227,8 @@ fn ucci_asks_and_is_understood() {
         Heard::Info(Info {
             depth: Some(depth),
             score: Some(score),
-            nodes: None,
+            has_pv: true,
+            ..Info::default()
         })
     };
     assert_eq!(ucci.hear("info depth 8 score 6 pv g3g6"), score(8, 6));
@@ -283,9 +347,13 @@ fn cecp_is_understood() {
         ]
     );
     assert_eq!(cecp.greeting("feature done=0"), []);
-    assert_eq!(cecp.hear("5 58 152 47747 2. Ce2-c2"), info(5, 58, 47747));
-    assert_eq!(cecp.hear("5 100003 152 7 2. Ce2-c2"), info(5, MATE - 6, 7));
-    assert_eq!(cecp.hear("5 -100000 152 7"), info(5, 2 - MATE, 7));
+    let thought = |depth, score, nodes| timed(info(depth, score, nodes), 1_520, false);
+    assert_eq!(cecp.hear("5 58 152 47747 2. Ce2-c2"), thought(5, 58, 47747));
+    assert_eq!(
+        cecp.hear("5 100003 152 7 2. Ce2-c2"),
+        thought(5, MATE - 6, 7)
+    );
+    assert_eq!(cecp.hear("5 -100000 152 7"), thought(5, 2 - MATE, 7));
     assert_eq!(cecp.hear("move e2c2"), plays("e2c2"));
     assert_eq!(cecp.hear("resign"), Heard::Resigns);
     for (result, winner) in [
@@ -315,6 +383,116 @@ fn cecp_is_understood() {
         Heard::Malformed
     );
     assert_eq!(cecp.hear("Search depth limited to 4 ply."), Heard::Nothing);
+}
+
+#[test]
+fn cecp_sets_memory_and_cores_where_they_are_features() {
+    let mut cecp = Cecp::new(false);
+    let offers: Vec<Offer> = cecp
+        .greeting("feature memory=1 smp=1 usermove=1 option=\"Depth -spin 1 1 9\" done=1")
+        .into_iter()
+        .filter_map(|greeting| match greeting {
+            Greeting::Offers(offer) => Some(offer),
+            _ => None,
+        })
+        .collect();
+    let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
+    assert_eq!(names, ["memory", "cores", "Depth"]);
+    assert!(offers[0].refuses("0").is_some() && offers[1].refuses("many").is_some());
+    assert_eq!(offers[0].refuses("64"), None);
+    let mut set = |name, value| cecp.option(OptionKind::Spin, name, value);
+    assert_eq!(set("Memory", "64"), "memory 64");
+    assert_eq!(set("cores", "2"), "cores 2");
+    assert_eq!(set("Depth", "3"), "option Depth=3");
+    // What is no feature is an option like any other.
+    assert_eq!(cecp.greeting("feature memory=1"), [], "said once");
+    let mut plain = Cecp::new(false);
+    assert_eq!(plain.greeting("feature memory=0 smp=0 analyze=0"), []);
+    assert_eq!(
+        plain.option(OptionKind::Spin, "memory", "64"),
+        "option memory=64"
+    );
+    // The feature says how moves are sent, too.
+    let moves = texts(&["h2e2"]);
+    let depth = Budget::of_depth(1);
+    let lines = cecp.go(&ask(&moves, Side::Second, &depth));
+    assert!(lines.contains(&"usermove h2e2".to_owned()), "{lines:?}");
+}
+
+#[test]
+fn cecp_has_moves_in_algebraic_notation_where_the_game_has_it() {
+    let depth = Budget::of_depth(1);
+    for (has_san, word) in [(true, "accepted san"), (false, "rejected san")] {
+        let mut cecp = Cecp::new(true);
+        assert!(!cecp.wants_san());
+        cecp.greeting("feature san=1 done=1");
+        let asked = Ask {
+            has_san,
+            ..ask(&[], Side::First, &depth)
+        };
+        let lines = cecp.new_game(&asked);
+        assert_eq!(lines[..2], [word, "new"]);
+        assert_eq!(cecp.wants_san(), has_san);
+        assert_eq!(cecp.new_game(&asked)[0], "new", "it is told once");
+    }
+    let mut other = Cecp::new(true);
+    other.greeting("feature san=0 done=1");
+    assert_eq!(other.new_game(&ask(&[], Side::First, &depth))[0], "new");
+}
+
+/// A program may call its move by another name than it is told it by.
+#[test]
+fn cecp_knows_its_own_moves_whatever_it_calls_them() {
+    let mut cecp = Cecp::new(false);
+    let depth = Budget::of_depth(1);
+    cecp.new_game(&ask(&[], Side::First, &depth));
+    cecp.go(&ask(&[], Side::First, &depth));
+    assert_eq!(cecp.hear("move C2=5"), plays("C2=5"));
+    cecp.played("C2=5");
+    let moves = texts(&["h2e2", "h9g7"]);
+    let lines = cecp.go(&ask(&moves, Side::First, &depth));
+    assert_eq!(lines, ["force", "h9g7", "go"]);
+    // What others played is another game if it is another move.
+    let other = texts(&["h2e2", "b9c7", "b2e2", "i9h9"]);
+    let lines = cecp.go(&ask(&other, Side::First, &depth));
+    assert_eq!(lines[0], "new");
+}
+
+#[test]
+fn cecp_comments_and_refused_commands_say_nothing_of_the_game() {
+    let mut cecp = Cecp::new(true);
+    for line in [
+        "# move h2e2",
+        "  # resign",
+        "#1 2 3 4",
+        "Illegal move: sd 3",
+        "Illegal move (unknown command): level 0 5 0",
+        "telluser hello",
+        "Hint: h2e2",
+    ] {
+        assert_eq!(cecp.hear(line), Heard::Nothing, "{line}");
+    }
+    assert_eq!(cecp.settled("# loading"), Settled::Nothing);
+    assert_eq!(cecp.greeting("# feature done=1"), []);
+    assert_eq!(cecp.hear("Illegal move: e2e9"), Heard::Malformed);
+    assert_eq!(cecp.hear("Illegal move"), Heard::Malformed);
+    assert_eq!(cecp.hear("offer draw"), Heard::Nothing);
+}
+
+#[test]
+fn buttons_are_pressed_by_true_and_take_nothing_else() {
+    let button = Offer::uci("Clear Hash type button");
+    for fine in ["true", "True"] {
+        assert_eq!(button.refuses(fine), None);
+    }
+    for wrong in ["false", "", "1", "now"] {
+        let refused = button.refuses(wrong).expect(wrong);
+        assert_eq!(refused.right.as_deref(), Some("true"));
+        assert!(refused.text.contains("`Clear Hash` is a button"));
+    }
+    assert_eq!(Offer::cecp("Clear Hash -button").kind, OptionKind::Button);
+    let line = uci().option(button.kind, &button.name, "true");
+    assert_eq!(line, "setoption name Clear Hash");
 }
 
 proptest! {

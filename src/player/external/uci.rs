@@ -4,8 +4,9 @@
 
 use std::time::Duration;
 
-use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec, centipawns, mate, number_after};
+use super::codec::{Ask, Greeting, Heard, Info, ProtocolCodec};
 use super::offer::{Offer, OptionKind};
+use super::uci_info::thought;
 use crate::config::Protocol;
 use crate::game::Side;
 use crate::player::TimeBudget;
@@ -45,6 +46,7 @@ impl Uci {
                 remaining,
                 opponent,
                 increment,
+                period,
             }) => {
                 let [white, black] = match ask.side {
                     Side::First => [remaining, opponent],
@@ -54,6 +56,9 @@ impl Uci {
                 say("btime", black.as_millis());
                 say("winc", increment.as_millis());
                 say("binc", increment.as_millis());
+                if let Some(period) = period {
+                    say("movestogo", period.to_go.into());
+                }
             }
             None => {}
         }
@@ -63,7 +68,8 @@ impl Uci {
         go.join(" ")
     }
 
-    /// The same in UCCI, which knows one kind of limit at a time; configs are held to it.
+    /// The same in UCCI, which knows one kind of limit at a time, and of clocks either periods
+    /// or an increment; configs are held to it.
     fn ucci_go(&self, ask: &Ask) -> String {
         let unit = if self.milliseconds { 1 } else { 1_000 };
         let told = |time: Duration| time.as_millis() / unit;
@@ -75,11 +81,27 @@ impl Uci {
                     remaining,
                     opponent,
                     increment,
+                    period,
                 }),
                 ..,
             ) => {
                 let [own, other, more] = [remaining, opponent, increment].map(told);
-                format!("go time {own} increment {more} opptime {other} oppincrement {more}")
+                match period {
+                    None => {
+                        format!(
+                            "go time {own} increment {more} opptime {other} oppincrement {more}"
+                        )
+                    }
+                    Some(period) => {
+                        let theirs = period.opponent_to_go;
+                        let theirs = theirs.map(|moves| format!(" oppmovestogo {moves}"));
+                        format!(
+                            "go time {own} movestogo {} opptime {other}{}",
+                            period.to_go,
+                            theirs.unwrap_or_default()
+                        )
+                    }
+                }
             }
             (None, Some(nodes), _) => format!("go nodes {nodes}"),
             (None, None, Some(depth)) => format!("go depth {depth}"),
@@ -183,18 +205,27 @@ impl ProtocolCodec for Uci {
     }
 
     fn hear(&mut self, line: &str) -> Heard {
+        if let Some(text) = after_info(line) {
+            return Heard::Info(thought(text).info);
+        }
         let words: Vec<&str> = line.split_whitespace().collect();
         match (words.as_slice(), self.is_ucci()) {
             (["bestmove", _, rest @ ..], true) if rest.contains(&"resign") => Heard::Resigns,
             (["bestmove", mv, ..], _) => Heard::Move((*mv).to_owned(), Info::default()),
             (["bestmove"], _) => Heard::Malformed,
             (["nobestmove", ..], true) => Heard::Refuses,
-            // What follows `string` is anything.
-            (["info", "string", ..], false) => Heard::Nothing,
-            (["info", rest @ ..], _) => Heard::Info(info(rest)),
             _ => Heard::Nothing,
         }
     }
+}
+
+/// What follows `info`, if the line is one of thought.
+pub(crate) fn after_info(line: &str) -> Option<&str> {
+    let rest = line.trim_start().strip_prefix("info")?;
+    let is_word = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    // What follows `string` is anything.
+    let is_text = || rest.split_whitespace().next() == Some("string");
+    (is_word && !is_text()).then_some(rest)
 }
 
 /// The line that says where the game stands.
@@ -205,33 +236,4 @@ fn position(ask: &Ask) -> String {
         line.push_str(&ask.moves.join(" "));
     }
     line
-}
-
-/// The words after `info`; in UCCI `cp` may be missing.
-fn info(words: &[&str]) -> Info {
-    // What follows is a line of play, in which a square is no number, or free
-    // text.
-    let end = words
-        .iter()
-        .position(|word| matches!(*word, "pv" | "string" | "message"));
-    let words = &words[..end.unwrap_or(words.len())];
-    // Of several lines of play the first is the one that is played.
-    if number_after(words, "multipv").is_some_and(|line: u32| line > 1) {
-        return Info::default();
-    }
-    let at = words.iter().position(|word| *word == "score");
-    let score = at.and_then(|at| match words[at + 1..] {
-        ["mate", number, ..] => number.parse().ok().map(mate),
-        ["cp", number, ..] | [number, ..] => number.parse().ok().map(centipawns),
-        [] => None,
-    });
-    // A bound is not a score.
-    let bound = words
-        .iter()
-        .any(|word| matches!(*word, "lowerbound" | "upperbound"));
-    Info {
-        depth: number_after(words, "depth"),
-        score: score.filter(|_| !bound),
-        nodes: number_after(words, "nodes"),
-    }
 }

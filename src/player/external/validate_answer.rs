@@ -3,7 +3,8 @@
 use super::dialect::Dialect;
 use super::probe::Said;
 use crate::card::AnyPosition;
-use crate::config::{Limits, Passing, Profile};
+use crate::config::{Limits, Passing, Profile, Protocol};
+use crate::game::Move;
 use crate::player::{Choice, Failure};
 
 /// The answer in Leitai's words, if it can be believed.
@@ -18,16 +19,28 @@ pub(crate) fn validate(
     if most.is_some_and(|most| nodes > most) {
         return Err(Failure::NodeOverrun);
     }
-    let mv = Dialect::of(position.card(), profile)
-        .read(&said.text)
-        .ok_or(Failure::Malformed)?;
-    let mv = position.parse_move(&mv).map_err(|_| Failure::IllegalMove)?;
+    let mv = read_in(profile, position, &said.text)?;
     Ok(Choice {
         mv: Some(mv),
         score: said.score,
         depth: said.depth.unwrap_or_default(),
         nodes,
     })
+}
+
+/// The legal move that a program's text stands for here: in its own form or, by CECP, in
+/// whatever notation the game reads.
+///
+/// # Errors
+/// It is no move, or not a legal one.
+pub fn read_in(profile: &Profile, position: &dyn AnyPosition, text: &str) -> Result<Move, Failure> {
+    let read = Dialect::of(position.card(), profile).read(text);
+    let any = profile.protocol == Protocol::Cecp;
+    match read {
+        Some(mv) => position.parse_move(&mv).map_err(|_| Failure::IllegalMove),
+        None if any => position.parse_move(text).map_err(|_| Failure::Malformed),
+        None => Err(Failure::Malformed),
+    }
 }
 
 /// The pass that a program has to make and is not asked for, because passes are not

@@ -7,7 +7,9 @@ use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::report::summary::unreproducible;
-use crate::report::{ClockScale, FailureSummary, Latency, Results, clock_scales, uneven};
+use crate::report::{
+    ClockScale, FailureSummary, Latency, PvSummary, Results, clock_scales, uneven,
+};
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
 
@@ -35,6 +37,10 @@ pub struct GateSummary {
     /// How long the moves of each variant took; absent unless the clock limits play.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latencies: Vec<Latency>,
+    /// What players are warned of in the lines of play that they report; absent if there is
+    /// nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pv_warnings: Vec<PvSummary>,
     /// How players failed; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
@@ -245,6 +251,7 @@ impl GateSummary {
             test: terms,
             clocks: clock_scales(&plan.config, &plan.speeds),
             latencies: Latency::by_the_clock(&plan.config, &trials.standings),
+            pv_warnings: PvSummary::all(&plan.config, &trials.standings.pv_warnings),
             failures: FailureSummary::of(&plan.config, &trials.standings.faults),
             warnings: warnings(plan, trials, &candidates),
             candidates,

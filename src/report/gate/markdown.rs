@@ -52,6 +52,14 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     for failure in summary.failures.iter().flat_map(FailureSummary::sentences) {
         let _ = write!(text, "\n⚠️ {}\n", sentence(&failure, Code::Running));
     }
+    for warning in &summary.pv_warnings {
+        let _ = write!(
+            text,
+            "\n⚠️ {}\n\n{}\n",
+            sentence(&warning.sentence(), Code::Running),
+            fenced(&warning.example().join("\n"))
+        );
+    }
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));
     }

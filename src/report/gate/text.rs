@@ -6,7 +6,7 @@ use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::count::count;
 use crate::report::study::number::{or_dash, percent};
-use crate::report::terminal::{failed, interval, signed, waited};
+use crate::report::terminal::{failed, interval, signed, waited, warned};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
 
 /// The verdict, then what it rests on, candidate by candidate.
@@ -24,6 +24,7 @@ pub fn render_gate(summary: &GateSummary) -> String {
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n{}", failed(failures));
     }
+    text.push_str(&warned(&summary.pv_warnings));
     for warning in &summary.warnings {
         let _ = write!(text, "\nwarning: {warning}");
     }

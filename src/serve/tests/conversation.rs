@@ -91,14 +91,17 @@ fn ucci_is_read() {
         other => panic!("{other:?}"),
     };
     let seconds = Duration::from_secs;
-    let last = Thinking::Clock {
-        remaining: [Some(seconds(5)); 2],
-        increment: [Duration::ZERO; 2],
-        moves_to_go: Some(1),
-    };
+    let last = Thinking::Move(seconds(5));
     assert_eq!(thinking("go time 5", false), last);
     assert_eq!(thinking("go time 5000", true), last);
     assert_eq!(thinking("go time 5 movestogo 1", false), last);
+    let period = Thinking::Clock {
+        remaining: [Some(seconds(5)); 2],
+        increment: [Duration::ZERO; 2],
+        moves_to_go: Some(2),
+    };
+    let line = "go time 5 movestogo 2 opptime 9 oppmovestogo 3";
+    assert_eq!(thinking(line, false), period);
     let clock = Thinking::Clock {
         remaining: [Some(seconds(60)); 2],
         increment: [seconds(2); 2],

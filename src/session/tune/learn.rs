@@ -40,7 +40,10 @@ pub(super) fn learn(
     } = session.learn(loaded)?;
     let mut stopped = None;
     let whole = match ending {
-        Ending::Complete => failing.map_or(Ok(()), |fails| Err(Halt::Failing(fails))),
+        // Of the games of batches no warnings are kept.
+        Ending::Complete | Ending::Warned(_) => {
+            failing.map_or(Ok(()), |fails| Err(Halt::Failing(fails)))
+        }
         Ending::Cancelled if session.cancel.is_time_up() => Err(Halt::TimeUp),
         Ending::Cancelled => Err(Halt::Cancelled(String::new())),
         Ending::Stopped(stop) => {

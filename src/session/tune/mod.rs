@@ -25,7 +25,7 @@ pub use self::warm::Figures;
 use self::warm::{Stage, warm_start};
 use super::books::Reader;
 use super::event::{Event, StageOutcome};
-use super::{Failure, Played, PlayerFails, Session, Stopped, Verb, processors};
+use super::{Failure, Played, PlayerFails, Session, Stopped, StrictlyEnded, Verb, processors};
 use crate::config::{Loaded, Tune, Variant, path_word};
 use crate::output::Door;
 use crate::play::Cancel;
@@ -90,6 +90,9 @@ pub enum Halt {
     /// A player's failure stopped it, as the config asks.
     #[error(transparent)]
     Stopped(Stopped),
+    /// A player was warned where games are played strictly.
+    #[error(transparent)]
+    Warned(StrictlyEnded),
     /// A player lost all its first games by its own failures.
     #[error(transparent)]
     Failing(PlayerFails),
@@ -102,6 +105,9 @@ fn whole(plan: &Plan, ending: &Ending, cancel: &Cancel) -> Result<(), Halt> {
         Ending::Cancelled if cancel.is_time_up() => Err(Halt::TimeUp),
         Ending::Cancelled => Err(Halt::Cancelled(String::new())),
         Ending::Stopped(stop) => Err(Halt::Stopped(Stopped::in_pair(plan, stop))),
+        Ending::Warned(_) => {
+            StrictlyEnded::of(plan, ending).map_or(Ok(()), |ended| Err(Halt::Warned(ended)))
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::Output;
 use leitai::store::{Mode, Speed, Store};
 use serde_json::Value;
 
-use super::{NODES, config};
+use super::{NODES, config, dialogues};
 use crate::common;
 
 #[test]
@@ -115,4 +115,77 @@ fn the_reference_speed_is_recorded_and_told_where_it_changes() {
     let told = leitai(folder.path(), &run).stderr;
     let told = String::from_utf8_lossy(&told);
     assert!(told.contains("warning: the machine made"), "{told}");
+}
+
+/// The numbers after the words of a line.
+fn numbers<const N: usize>(line: &str, names: [&str; N]) -> [u64; N] {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    names.map(|name| {
+        let at = words.iter().position(|word| *word == name);
+        let number = at.and_then(|at| words.get(at + 1)?.parse().ok());
+        number.unwrap_or_else(|| panic!("no number `{name}` in `{line}`"))
+    })
+}
+
+/// A program is told how many moves it has to make until it gets more time, and gets it; our
+/// own search keeps to periods of its own beside it.
+#[test]
+fn periods_are_told_and_bring_their_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = "clock = \"2/1+0.1\", first_increment = true, margin = \"5s\"";
+    let ours = "table_mb = 1 }\nlimits = { clock = \"3/60ms+5ms\", margin = \"5s\" }";
+    let text = config("good", limits, "").replace("table_mb = 1 }", ours);
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    let run = ["run", "match.toml", "--json", "--quiet", "--threads", "1"];
+    let output = leitai(folder.path(), &[&run[..], &["--dialogue", "talk"]].concat());
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{told}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(
+        answer["causes"][0]["cause"], "length-adjudication",
+        "{answer}"
+    );
+    assert_eq!(answer["causes"][0]["games"], 4, "{answer}");
+    let games = dialogues(&folder.path().join("talk"), "-mock.log");
+    assert_eq!(games.len(), 4);
+    let mut times = Vec::new();
+    for said in &games {
+        let orders: Vec<&String> = said.iter().filter(|it| it.starts_with("> go ")).collect();
+        assert_eq!(orders.len(), 6, "{said:?}");
+        let first = numbers(orders[0], ["wtime", "btime"]);
+        let own = usize::from(first[1] > first[0]);
+        assert_eq!(first[own], 1_100, "time and increment: {}", orders[0]);
+        for (number, order) in orders.iter().enumerate() {
+            let number = number as u64;
+            let [white, black, more, other, to_go] =
+                numbers(order, ["wtime", "btime", "winc", "binc", "movestogo"]);
+            assert_eq!([more, other, to_go], [100, 100, 2 - number % 2], "{order}");
+            let [shown, theirs] = [[white, black][own], [white, black][1 - own]];
+            let most = |number: u64| 1_100 + 100 * number + 1_000 * (number / 2);
+            assert!(shown <= most(number), "move {number}: {order}");
+            times.push((number, shown));
+            // Two periods and four increments are the most that ours had.
+            assert!(theirs <= 2 * 60 + 6 * 5, "{order}");
+        }
+    }
+    // A machine may be slow, but not always: what a period brings was seen.
+    let richest = |number| {
+        times
+            .iter()
+            .filter(|it| it.0 == number)
+            .map(|it| it.1)
+            .max()
+    };
+    for number in [2, 4] {
+        let without = 1_100 + 100 * number + 1_000 * (number / 2 - 1);
+        assert!(richest(number) > Some(without), "{times:?}");
+    }
+    let report = leitai(
+        folder.path(),
+        &["report", "match.sqlite", "--pgn", "games.pgn"],
+    );
+    assert!(report.status.success());
+    let pgn = fs::read_to_string(folder.path().join("games.pgn")).expect("games");
+    assert!(pgn.contains("TimeControl \"2/1+0.1\"]"), "{pgn}");
+    assert!(pgn.contains("TimeControl \"3/0.06+0.005\"]"), "{pgn}");
 }

@@ -28,9 +28,15 @@ impl Engine {
                 lines.push(self.speech.option(offer.kind, name, value));
             }
         }
+        let mut pressed = Vec::new();
         for (name, value) in &profile.options {
-            lines.push(option(&mut *self.speech, offered, name, value)?);
+            let line = option(&mut *self.speech, offered, name, value)?;
+            let is_button = find(offered, name).is_some_and(Offer::is_button);
+            let kind = if is_button { &mut pressed } else { &mut lines };
+            kind.push(line);
         }
+        // What a button does may depend on what is set: a table is emptied at its new size.
+        lines.append(&mut pressed);
         self.options.clone_from(&profile.options);
         self.process.send(&lines);
         self.introduction.remarks = self.wait_until_ready(cancel)?;

@@ -76,8 +76,15 @@ impl Engine {
         }
     }
 
+    /// Forgets what it has said about its last move.
+    pub(crate) fn forget_thoughts(&mut self) {
+        self.variations.clear();
+        self.millis = None;
+    }
+
     /// Orders it to think; false if it takes no more messages.
     pub(crate) fn order(&mut self, ask: &Ask) -> bool {
+        self.forget_thoughts();
         let roll_call = self.speech.roll_call();
         self.is_abreast = roll_call.is_none();
         let mut lines = Vec::from_iter(roll_call);
@@ -127,7 +134,8 @@ impl Engine {
         wait.claimed = doubted.then(|| Deadline::after(DOUBT));
         let mut info = Info::default();
         loop {
-            match self.next_heard(&mut wait, cancel)?.0 {
+            let (heard, line) = self.next_heard(&mut wait, cancel)?;
+            match heard {
                 // Too late where no clock says so.
                 Heard::Move(..) if wait.stopped.is_some() && !timed => return Err(Failure::Stall),
                 Heard::Move(mv, last) => return Ok(self.made(mv, info, last)),
@@ -135,6 +143,9 @@ impl Engine {
                     // It thinks, whatever it has said.
                     wait.claimed = None;
                     info.update(new);
+                    if new.has_pv && self.keeps_lines {
+                        self.variations.add(new.depth, new.is_bound, line);
+                    }
                 }
                 Heard::Resigns => return Err(Failure::Resigned),
                 Heard::Claims(winner) if winner == Some(ask.side.other()) => {
@@ -190,6 +201,7 @@ impl Engine {
     pub(super) fn made(&mut self, text: String, mut info: Info, last: Info) -> Said {
         self.speech.played(&text);
         info.update(last);
+        self.millis = info.millis;
         Said {
             text,
             depth: info.depth,

@@ -35,10 +35,18 @@ impl Gtp {
         }
         say(format!("boardsize {}", words::BOARD_SIZE));
         say("clear_board".to_owned());
-        // Main time, a period of byo-yomi, and the moves in one.
+        // Main time, a period of byo-yomi, and the moves in one. What is left of a period would
+        // be lost there; before every move the program is told what there is.
         match ask.budget.time {
             Some(TimeBudget::Move(time)) => {
                 say(format!("time_settings 0 {} 1", time.as_secs().max(1)));
+            }
+            Some(TimeBudget::Clock {
+                period: Some(period),
+                ..
+            }) => {
+                let (seconds, moves) = (period.time.as_secs(), period.moves);
+                say(format!("time_settings 0 {seconds} {moves}"));
             }
             Some(TimeBudget::Clock { remaining, .. }) => {
                 say(format!("time_settings {} 0 0", remaining.as_secs()));
@@ -77,16 +85,21 @@ impl Gtp {
             Some(TimeBudget::Clock {
                 remaining,
                 opponent,
+                period,
                 ..
-            }) => vec![
-                (ask.side.other(), opponent.as_secs(), 0),
-                (ask.side, remaining.as_secs(), 0),
-            ],
+            }) => {
+                let to_go = period.map_or(0, |period| period.to_go);
+                let theirs = period.and_then(|period| period.opponent_to_go);
+                vec![
+                    (ask.side.other(), opponent.as_secs(), theirs.unwrap_or(0)),
+                    (ask.side, remaining.as_secs(), to_go),
+                ]
+            }
         };
         if !self.knows(TIMES[1]) {
             return Vec::new();
         }
-        let line = |(side, seconds, moves): (Side, u64, u8)| {
+        let line = |(side, seconds, moves): (Side, u64, u32)| {
             let colour = words::colour(side);
             self.say(
                 Purpose::Clock,

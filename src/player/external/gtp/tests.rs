@@ -15,6 +15,7 @@ fn ask<'a>(before: &'a [String], moves: &'a [String], side: Side, budget: &'a Bu
         usual: before.is_empty(),
         before: Some(before),
         moves,
+        has_san: false,
         side,
         budget,
     }
@@ -183,6 +184,7 @@ fn times_are_told_in_seconds_before_every_move() {
             remaining: Duration::from_millis(seconds * 1000 + 999),
             opponent: Duration::from_secs(9),
             increment: Duration::from_secs(1),
+            period: None,
         }),
         ..Budget::default()
     };

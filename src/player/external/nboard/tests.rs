@@ -12,6 +12,7 @@ fn ask<'a>(moves: &'a [String], budget: &'a Budget) -> Ask<'a> {
         usual: true,
         before: Some(&[]),
         moves,
+        has_san: false,
         side: Side::First,
         budget,
     }
@@ -64,6 +65,7 @@ fn a_clock_is_told_with_the_game() {
             remaining: Duration::from_millis(61_900),
             opponent: Duration::from_secs(5),
             increment: Duration::from_secs(increment),
+            period: None,
         }),
         ..Budget::default()
     };
@@ -134,6 +136,7 @@ fn it_is_understood() {
             depth,
             score,
             nodes,
+            ..Info::default()
         })
     };
     let search = nboard.hear("search G5       -3.54 0  11");

@@ -4,6 +4,7 @@ use std::io::{self, BufRead};
 use std::thread::sleep;
 use std::time::Duration;
 
+use leitai::card::Game;
 use leitai::game::{Line, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
@@ -14,6 +15,8 @@ pub(super) fn play(mode: &str) {
     let mut line = Line::new(Xiangqi::initial());
     // Whether it takes the game for over, and obeys no `go` until the next.
     let mut over = false;
+    // What it was told of its features.
+    let mut told = 0;
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -23,9 +26,21 @@ pub(super) fn play(mode: &str) {
                     say(&format!("feature option=\"o{number} -check 0\""));
                 }
             }
+            ["protover", _] if mode == "features" => {
+                say("# feature done=1 comes later\n\
+                     feature memory=1 smp=1 san=1\n\
+                     feature usermove=1 myname=\"Mock 1\" done=1");
+            }
+            ["memory", "64"] => told |= 1,
+            ["cores", "2"] => told |= 2,
+            ["rejected", "san"] => told |= 4,
             ["protover", _] => say("\x1b[1mMock\x1b[0m\nfeature myname=\"Mock 1\" done=1"),
             ["ping", number] => say(&format!("pong {number}")),
             ["new"] => {
+                assert!(
+                    mode != "features" || told == 7,
+                    "what it asks for, it was not told"
+                );
                 line = Line::new(Xiangqi::initial());
                 over = mode == "deaf-after-claim" && over;
             }
@@ -58,6 +73,21 @@ fn go(mode: &str, line: &mut Line<Xiangqi>) -> bool {
         "claims-win" if late => say(&format!("{won} {{mate}}")),
         "claims-draw" | "deaf-after-claim" if late => say("1/2-1/2 {3 repetitions}"),
         "wrong-side" if late => say("move a9a8\nmove a0a1"),
+        "other-notation" => {
+            let mv = chosen(line);
+            say(&format!("move {}", line.position().written(mv, 1)));
+            line.play(mv);
+            return false;
+        }
+        "talks" => {
+            say("# move a0a0\n# 1 2 3 4\ntelluser a good move\nIllegal move: sd 1");
+            answer(line);
+            return false;
+        }
+        "complains" => {
+            say("tellusererror out of memory");
+            return false;
+        }
         "offers-draw" => {
             say("tellics draw\noffer draw");
             answer(line);

@@ -72,7 +72,7 @@ pub(crate) fn play(mode: &str) {
         _ => {}
     }
     let mut line = Line::new(Xiangqi::initial());
-    let (mut asked, mut hash) = (0, 16);
+    let (mut asked, mut hash, mut is_pressed) = (0, 16, false);
     for command in io::stdin().lock().lines() {
         let Ok(command) = command else { break };
         let words: Vec<&str> = command.split_whitespace().collect();
@@ -82,6 +82,7 @@ pub(crate) fn play(mode: &str) {
             Some("isready") if mode == "never-ready" => flood("endless-talk", &command),
             Some("uci") => say("id name Mock 1\n\
                 option name Hash type spin default 16 min 1 max 64\n\
+                option name Clear Hash type button\n\
                 option name Threads type spin default 1 min 1 max 4096\nuciok"),
             Some("ucci") => say("id name Mock 1\n\
                 option usemillisec type check default false\nucciok"),
@@ -98,6 +99,14 @@ pub(crate) fn play(mode: &str) {
             Some("position") => line = position(&command),
             Some("go") if mode == "seconds" && words[1..] != ["time", "2", "movestogo", "1"] => {
                 panic!("not whole seconds: {command}");
+            }
+            Some("setoption") if words[1..] == ["name", "Clear", "Hash"] => {
+                assert!(mode != "pressed" || hash == 4, "before its size is known");
+                is_pressed = true;
+            }
+            Some("go") if mode == "pressed" => {
+                assert!(is_pressed, "the button was not pressed");
+                answer(&line);
             }
             Some("setoption") if words.get(2) == Some(&"Hash") => {
                 hash = words
@@ -189,10 +198,27 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             std::thread::park();
         }
         _ => {
-            say("info depth 2 nodes 40 score cp -7 pv h2e2");
+            let mv = Xiangqi::move_text(chosen(line));
+            let (score, pv) = match mode {
+                "illegal-pv" => ("cp -7", format!("{mv} a0a9")),
+                "short-mate" => ("mate 3", mv),
+                "other-pv" => ("cp -7", Xiangqi::move_text(other(line))),
+                _ => ("cp -7", mv),
+            };
+            let time = if mode == "illegal-pv" { "time 3 " } else { "" };
+            say(&format!(
+                "info depth 2 nodes 40 score {score} {time}pv {pv}"
+            ));
             answer(line);
         }
     }
+}
+
+/// The last legal move that the generator gives.
+fn other(line: &Line<Xiangqi>) -> Move {
+    let mut moves = MoveList::new();
+    line.position().legal_moves(&mut moves);
+    moves.last().copied().unwrap_or(Move::NULL)
 }
 
 /// Says more than anybody wants to hear, without an end.

@@ -1,0 +1,360 @@
+//! What is asked for, as a config of ours.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::ask::{Ask, Book, Results, Tables};
+use super::engine::{Engine, Limit, Protocol};
+use crate::config::quoted;
+
+/// How long a move may take where no clock runs. Fastchess waits for ever, which an engine
+/// that overhears `go nodes` turns into a match that never ends.
+const PATIENCE: u64 = 60_000;
+
+/// Nodes that an engine may report beyond its limit: fastchess does not look.
+const NODE_MARGIN: u64 = 1_000_000_000;
+
+/// The config, with comments where defaults matter.
+pub(super) fn config(ask: &Ask) -> String {
+    let mut text = String::from("game = \"chess\"\n");
+    let seed = ask.seed.unwrap_or(0);
+    // A seed of ours has 63 bits.
+    let seed = seed & (u64::MAX >> 1);
+    line(&mut text, "seed", &seed.to_string(), "-srand; 0 if none is given");
+    if ask.chess960 {
+        text.push_str("\n[rules]\nchess960 = true\n");
+    }
+    limits(&mut text, ask);
+    openings(&mut text, ask);
+    adjudication(&mut text, ask);
+    if !ask.recover {
+        text.push_str(
+            "\n# Without -recover the first engine that is gone ends the match.\n[failures]\n\
+             crash = \"stop\"\ndisconnect = \"stop\"\nstall = \"stop\"\n",
+        );
+    }
+    if !ask.check_mate_pvs {
+        text.push_str("\n[checks]\n");
+        line(&mut text, "mate", "false", "looked at with -check-mate-pvs");
+    }
+    contest(&mut text, ask);
+    for engine in &ask.engines {
+        variant(&mut text, ask, engine);
+    }
+    text
+}
+
+/// The config without how long it goes on: what a longer match has, too.
+pub(super) fn without_length(text: &str) -> String {
+    let is_length = |line: &str| line.starts_with("pairs = ") || line.starts_with("max_pairs = ");
+    text.lines().filter(|line| !is_length(line)).collect()
+}
+
+/// The place for a comment.
+const COLUMN: usize = 30;
+
+fn line(text: &mut String, key: &str, value: &str, comment: &str) {
+    let said = format!("{key} = {value}");
+    let _ = writeln!(text, "{said:<COLUMN$} # {comment}");
+}
+
+fn limits(text: &mut String, ask: &Ask) {
+    let Some(first) = ask.engines.first() else {
+        return;
+    };
+    text.push_str("\n[limits]\n");
+    for (key, value, comment) in limit(&first.limit) {
+        match comment {
+            "" => drop(writeln!(text, "{key} = {value}")),
+            comment => line(text, key, &value, comment),
+        }
+    }
+}
+
+/// Keys, values and comments of a limit.
+fn limit(limit: &Limit) -> Vec<(&'static str, String, &'static str)> {
+    let mut all = Vec::new();
+    let clock = limit.clock;
+    if clock.runs() {
+        let moves = match clock.moves {
+            0 => String::new(),
+            moves => format!("{moves}/"),
+        };
+        let increment = match clock.increment {
+            0 => String::new(),
+            increment => format!("+{}", seconds(increment)),
+        };
+        let text = format!("\"{moves}{}{increment}\"", seconds(clock.time));
+        all.push(("clock", text, "tc="));
+        if clock.increment > 0 {
+            let comment = "the clock starts with time and increment";
+            all.push(("first_increment", "true".to_owned(), comment));
+        }
+    }
+    if limit.movetime > 0 {
+        let text = format!("\"{}\"", seconds(limit.movetime));
+        all.push(("movetime", text, "st="));
+    }
+    if clock.runs() || limit.movetime > 0 {
+        // Fastchess cuts times down to whole milliseconds: one is none.
+        let text = format!("\"{}ms\"", limit.margin.max(1));
+        all.push(("margin", text, "timemargin=; usual: none"));
+    }
+    if limit.nodes > 0 {
+        all.push(("nodes", limit.nodes.to_string(), ""));
+    }
+    if limit.plies > 0 {
+        all.push(("depth", limit.plies.to_string(), ""));
+    }
+    all
+}
+
+/// Milliseconds as seconds.
+fn seconds(millis: i64) -> String {
+    let text = format!("{}.{:03}", millis / 1000, millis % 1000);
+    format!("{}s", text.trim_end_matches('0').trim_end_matches('.'))
+}
+
+fn openings(text: &mut String, ask: &Ask) {
+    let openings = &ask.openings;
+    text.push_str("\n[openings]\n");
+    if openings.file.is_empty() {
+        text.push_str("# No -openings: all games begin at the usual start.\n");
+    } else {
+        let _ = writeln!(text, "file = {}", quoted(&openings.file));
+        if let Some(format) = openings.format {
+            let format = match format {
+                Book::Epd => "epd",
+                Book::Pgn => "pgn",
+            };
+            // What the ending of the name says is not said again.
+            let ending = Path::new(&openings.file).extension();
+            let says = ending.is_some_and(|ending| ending.eq_ignore_ascii_case(format));
+            if !says {
+                let _ = writeln!(text, "format = \"{format}\"");
+            }
+        }
+        let order = if openings.random { "\"random\"" } else { "\"sequential\"" };
+        line(text, "order", order, "another shuffle than fastchess makes of the seed");
+        if openings.start > 1 {
+            let _ = writeln!(text, "start = {}", openings.start);
+        }
+        if let Some(plies) = openings.plies {
+            let _ = writeln!(text, "plies = {plies}");
+        }
+    }
+    let (exhausted, comment) = if ask.sprt.is_some() && !ask.is_timed() {
+        let comment = "from the second time on two random plies: the same games say nothing new";
+        ("\"vary\"", comment)
+    } else {
+        ("\"repeat\"", "after the last opening the first one comes again")
+    };
+    line(text, "exhausted", exhausted, comment);
+}
+
+impl Ask {
+    /// Whether a clock has a say in any game.
+    pub(super) fn is_timed(&self) -> bool {
+        let mut limits = self.engines.iter().map(|engine| &engine.limit);
+        limits.any(|limit| limit.clock.runs() || limit.movetime > 0)
+    }
+}
+
+fn adjudication(text: &mut String, ask: &Ask) {
+    let mut said = String::new();
+    if let Some(resign) = &ask.resign {
+        let (by, plies) = if resign.twosided {
+            ("both", 2 * resign.move_count)
+        } else {
+            ("loser", resign.move_count)
+        };
+        let score = resign.score;
+        let _ = writeln!(
+            said,
+            "resign = {{ score = {score}, plies = {plies}, by = \"{by}\" }}"
+        );
+    }
+    if let Some(draw) = &ask.draw {
+        let (score, plies, after) = (draw.score, 2 * draw.move_count, draw.move_number);
+        let _ = writeln!(
+            said,
+            "draw = {{ score = {score}, plies = {plies}, after_move = {after}, reset = \
+             \"irreversible\" }}"
+        );
+    }
+    if let Some(moves) = ask.max_moves {
+        let _ = writeln!(said, "max_plies = {}", 2 * moves);
+    }
+    if !said.is_empty() {
+        let _ = write!(text, "\n[adjudication]\n{said}");
+    }
+    if let Tables {
+        path: Some(path),
+        pieces,
+        ignore_fifty,
+        results,
+    } = &ask.tables
+    {
+        let _ = writeln!(text, "\n[adjudication.syzygy]\npath = {}", quoted(path));
+        if *pieces > 0 {
+            let _ = writeln!(text, "pieces = {pieces}");
+        }
+        if *ignore_fifty {
+            line(text, "fifty", "false", "-tbignore50");
+        }
+        let results = match results {
+            Results::Both => return,
+            Results::Wins => "wins",
+            Results::Draws => "draws",
+        };
+        let _ = writeln!(text, "results = \"{results}\"");
+    }
+}
+
+fn contest(text: &mut String, ask: &Ask) {
+    let pairs = ask.rounds;
+    let Some(sprt) = &ask.sprt else {
+        text.push_str("\n[tournament]\n");
+        if let Some(seeds) = ask.gauntlet {
+            let names = ask.engines.iter().take(seeds);
+            let names: Vec<String> = names.map(|engine| quoted(&engine.name)).collect();
+            let _ = writeln!(text, "format = \"gauntlet\"\nchallengers = [{}]", names.join(", "));
+        }
+        let _ = writeln!(text, "pairs = {pairs}");
+        return;
+    };
+    let [first, second] = [0, 1].map(|place| {
+        let engine = ask.engines.get(place);
+        engine.map_or_else(String::new, |engine| quoted(&engine.name))
+    });
+    let _ = write!(
+        text,
+        "\n[gate]\ncandidate = {first}\nbase = {second}\nmodel = \"{}\"\nelo0 = {:?}\n\
+         elo1 = {:?}\nalpha = {:?}\nbeta = {:?}\nmax_pairs = {pairs}\n",
+        sprt.model, sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
+    );
+    line(text, "overshoot", "false", "the bounds of fastchess, as they stand");
+    line(text, "alike_pairs", "0", "go on where engines play alike");
+    line(text, "failures", "\"lose\"", "a lost game is one, whatever lost it");
+}
+
+fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
+    let mut command = vec![engine.program()];
+    command.extend(words(&engine.args));
+    let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+    let _ = write!(
+        text,
+        "\n[[variant]]\nname = {}\ncommand = [{}]\n",
+        quoted(&engine.name),
+        command.join(", ")
+    );
+    if !engine.dir.is_empty() {
+        let _ = writeln!(text, "folder = {}", quoted(&engine.dir));
+    }
+    let protocol = match engine.protocol {
+        Protocol::Uci => "uci",
+        Protocol::Cecp => "cecp",
+    };
+    let _ = writeln!(text, "protocol = \"{protocol}\"");
+    if engine.restart {
+        text.push_str("restart = true\n");
+    }
+    let limits = &engine.limit;
+    if ask.engines.first().is_some_and(|first| first.limit != *limits) {
+        let own = limit(limits);
+        let own: Vec<String> = own.iter().map(|(key, value, _)| format!("{key} = {value}")).collect();
+        let _ = writeln!(text, "limits = {{ {} }}", own.join(", "));
+    }
+    if limits.nodes > 0 {
+        line(text, "node_margin", &NODE_MARGIN.to_string(), "nodes are not looked at");
+    }
+    let startup = ask.startup.max(ask.new_game);
+    let _ = writeln!(text, "startup = \"{startup}ms\"");
+    if !limits.clock.runs() && limits.movetime == 0 {
+        let stall = ask.ping.unwrap_or(PATIENCE);
+        line(text, "stall", &format!("\"{stall}ms\""), "-ping-ms; without a clock");
+    }
+    if !engine.options.is_empty() {
+        let options = engine.options.iter();
+        let options = options.map(|(name, value)| format!("{} = {}", quoted(name), plain(value)));
+        let options: Vec<String> = options.collect();
+        let _ = writeln!(text, "options = {{ {} }}", options.join(", "));
+    }
+}
+
+impl Engine {
+    /// The program: within `dir`, or in this folder, or wherever programs are.
+    fn program(&self) -> String {
+        let cmd = self.cmd.strip_prefix("./").unwrap_or(&self.cmd);
+        if !self.dir.is_empty() {
+            if cmd.starts_with('/') {
+                return cmd.to_owned();
+            }
+            return format!("{}/{cmd}", self.dir.trim_end_matches('/'));
+        }
+        // A bare name is looked for among the programs; a path is one of this folder.
+        if self.cmd.contains('/') {
+            return self.cmd.clone();
+        }
+        if Path::new(cmd).is_file() {
+            return format!("./{cmd}");
+        }
+        cmd.to_owned()
+    }
+}
+
+/// A value of an option: a number or a truth as it is, all else in quotes.
+fn plain(value: &str) -> String {
+    let is_number = value.parse::<i64>().is_ok_and(|number| number.to_string() == value);
+    if is_number || ["true", "false"].contains(&value) {
+        return value.to_owned();
+    }
+    quoted(value)
+}
+
+/// The words of `args=`, as a shell parts them: by blanks, but not within quotes.
+fn words(args: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut letters = args.chars();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (Some(open), _) if open == letter => quote = None,
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(letters.next()),
+            (None, ' ' | '\t') => all.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    all.extend(word);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_parted_as_a_shell_does() {
+        assert_eq!(words("-a  'b c' \"d\\\"e\" f\\ g ''"), ["-a", "b c", "d\"e", "f g", ""]);
+        assert!(words("  ").is_empty());
+    }
+
+    #[test]
+    fn times_are_seconds_without_needless_digits() {
+        for (millis, text) in [(10_000, "10s"), (8_010, "8.01s"), (80, "0.08s"), (0, "0s"), (5, "0.005s")] {
+            assert_eq!(seconds(millis), text);
+        }
+    }
+
+    #[test]
+    fn values_keep_their_kind() {
+        for (value, text) in [("16", "16"), ("-3", "-3"), ("true", "true"), ("007", "\"007\""), ("a b", "\"a b\"")] {
+            assert_eq!(plain(value), text);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! An engine as fastchess is told of it.
+
+use anyhow::bail;
+
+use super::words::unknown_key;
+use crate::cli::failure::Failure;
+use crate::foreign::shown;
+
+/// An engine. Times are in milliseconds, as fastchess keeps them; 0 is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Engine {
+    pub(super) name: String,
+    pub(super) cmd: String,
+    pub(super) dir: String,
+    pub(super) args: String,
+    pub(super) protocol: Protocol,
+    pub(super) restart: bool,
+    pub(super) options: Vec<(String, String)>,
+    pub(super) limit: Limit,
+}
+
+/// A protocol that programs of chess speak.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Protocol {
+    #[default]
+    Uci,
+    /// Fastchess does not speak it; cutechess does.
+    Cecp,
+}
+
+/// What an engine may spend.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Limit {
+    pub(super) clock: Clock,
+    /// `st`.
+    pub(super) movetime: i64,
+    pub(super) margin: i64,
+    pub(super) nodes: u64,
+    pub(super) plies: u64,
+}
+
+/// `tc`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Clock {
+    /// Moves to which the time is given; 0: to all of the game.
+    pub(super) moves: i64,
+    pub(super) time: i64,
+    pub(super) increment: i64,
+}
+
+impl Clock {
+    /// Whether there is one.
+    pub(super) fn runs(&self) -> bool {
+        self.time + self.increment > 0
+    }
+}
+
+/// The keys of `-engine` and `-each`.
+const KEYS: [&str; 14] = [
+    "cmd",
+    "name",
+    "args",
+    "dir",
+    "proto",
+    "restart",
+    "tc",
+    "st",
+    "timemargin",
+    "nodes",
+    "plies",
+    "depth",
+    "initstr",
+    "option.NAME",
+];
+
+impl Engine {
+    /// Takes a key of `-engine` or `-each`.
+    ///
+    /// # Errors
+    /// The key is unknown, or its value is not one of its values.
+    pub(super) fn set(&mut self, option: &str, key: &str, value: &str) -> Result<(), Failure> {
+        match key {
+            "cmd" => value.clone_into(&mut self.cmd),
+            "name" => value.clone_into(&mut self.name),
+            "args" => value.clone_into(&mut self.args),
+            "dir" => value.clone_into(&mut self.dir),
+            "proto" => {
+                self.protocol = match value {
+                    "uci" => Protocol::Uci,
+                    "cecp" | "xboard" => Protocol::Cecp,
+                    _ => bail!(
+                        "`proto={}`: programs of chess are spoken to by `uci` or `cecp`",
+                        shown(value)
+                    ),
+                }
+            }
+            "restart" => {
+                self.restart = match value {
+                    "on" => true,
+                    "off" => false,
+                    _ => bail!("`restart={}` is neither `on` nor `off`", shown(value)),
+                }
+            }
+            "tc" => self.limit.clock = clock(value)?,
+            "st" => self.limit.movetime = duration(value, 1000)?,
+            "timemargin" => {
+                self.limit.margin = number(key, value, 0..=i64::from(u32::MAX))?;
+            }
+            "nodes" => self.limit.nodes = number(key, value, 0..=u64::from(u32::MAX))?,
+            "plies" | "depth" => self.limit.plies = number(key, value, 0..=64)?,
+            "initstr" => bail!(
+                "`initstr` is of cutechess\nhelp: the key `init` of a variant sends lines to the \
+                 program; `--print-config` makes the config to put it in"
+            ),
+            "book" | "bookdepth" | "whitepov" | "ponder" => bail!(
+                "`{key}` is of cutechess, and has no meaning here\nhelp: leave it out"
+            ),
+            _ => match key.strip_prefix("option.") {
+                Some(name) if !name.is_empty() => {
+                    self.options.retain(|(known, _)| known != name);
+                    self.options.push((name.to_owned(), value.to_owned()));
+                }
+                _ => return Err(unknown_key(option, key, &KEYS)),
+            },
+        }
+        Ok(())
+    }
+
+    /// Completes and checks what was said.
+    ///
+    /// # Errors
+    /// It cannot be started, or has no limit, or two that contradict each other.
+    pub(super) fn settle(&mut self, number: usize) -> Result<(), Failure> {
+        if self.cmd.is_empty() {
+            bail!("engine {number} has no `cmd=`: the program to start");
+        }
+        if self.name.is_empty() {
+            let file = self.cmd.rsplit('/').next().unwrap_or_default();
+            let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+            self.name = if stem.is_empty() { file } else { stem }.to_owned();
+        }
+        let limit = &self.limit;
+        let name = shown(&self.name);
+        if limit.clock.runs() && limit.movetime > 0 {
+            bail!("`{name}` has both `tc=` and `st=`: a clock, and a time per move");
+        }
+        if !limit.clock.runs() && limit.movetime == 0 && limit.nodes == 0 && limit.plies == 0 {
+            bail!("`{name}` has no limit\nhelp: give `tc=`, `st=`, `nodes=` or `depth=`");
+        }
+        if self.protocol == Protocol::Cecp && limit.nodes > 0 {
+            bail!("`{name}` has `nodes=`, which `proto=cecp` cannot tell it");
+        }
+        Ok(())
+    }
+}
+
+/// `MOVES/MINUTES:SECONDS+INCREMENT`, or `inf`.
+fn clock(text: &str) -> Result<Clock, Failure> {
+    let wrong = |why: &str| {
+        Failure::msg(format!(
+            "`tc={}`: {why}\nhelp: a time control is written `10+0.1`, `40/60`, `1:30+1` or `inf`",
+            shown(text)
+        ))
+    };
+    if text.contains("hg") {
+        return Err(wrong("there are no hourglasses"));
+    }
+    if ["inf", "infinite"].contains(&text) {
+        return Ok(Clock::default());
+    }
+    let mut clock = Clock::default();
+    let mut rest = text;
+    if let Some((moves, after)) = rest.split_once('/') {
+        if !["inf", "infinite"].contains(&moves) {
+            let read = moves.parse().ok().filter(|&moves: &i64| moves > 0);
+            let read = read.filter(|&moves| moves <= 1000);
+            clock.moves = read.ok_or_else(|| wrong("the moves are a number from 1 to 1000"))?;
+        }
+        rest = after;
+    }
+    if let Some((time, increment)) = rest.split_once('+') {
+        clock.increment = duration(increment, 1000).map_err(|_| wrong("no increment in seconds"))?;
+        rest = time;
+    }
+    clock.time = match rest.split_once(':') {
+        Some((minutes, seconds)) => {
+            let minutes = duration(minutes, 60_000).map_err(|_| wrong("no minutes"))?;
+            minutes + duration(seconds, 1000).map_err(|_| wrong("no seconds"))?
+        }
+        None => duration(rest, 1000).map_err(|_| wrong("no time in seconds"))?,
+    };
+    Ok(clock)
+}
+
+/// So many seconds, or minutes, in milliseconds.
+fn duration(text: &str, unit: i64) -> Result<i64, Failure> {
+    let digits = text.strip_suffix('s').filter(|_| unit == 1000);
+    let digits = digits.unwrap_or(text);
+    let plain = |letter: char| letter.is_ascii_digit() || letter == '.' || letter == 'e';
+    let value: Option<f64> = digits.parse().ok().filter(|_| digits.chars().all(plain));
+    // A year is more than anybody plays.
+    match value.map(|value| value * unit as f64) {
+        Some(millis) if (0.0..=3.2e10).contains(&millis) => {
+            // What was written in tenths is not always one in binary.
+            Ok((millis + 1e-6).floor() as i64)
+        }
+        _ => bail!("`{}` is no time", shown(text)),
+    }
+}
+
+/// A whole number.
+///
+/// # Errors
+/// It is none, or not within the range.
+pub(super) fn number<T>(
+    key: &str,
+    text: &str,
+    range: std::ops::RangeInclusive<T>,
+) -> Result<T, Failure>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
+    let read = text.parse().ok().filter(|value| range.contains(value));
+    read.ok_or_else(|| {
+        let (least, most) = (range.start(), range.end());
+        Failure::msg(format!(
+            "`{key}`: `{}` is no number from {least} to {most}",
+            shown(text)
+        ))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_those_of_fastchess() {
+        let of = |moves, time, increment| Clock {
+            moves,
+            time,
+            increment,
+        };
+        for (text, want) in [
+            ("10+0.1", of(0, 10_000, 100)),
+            ("8.01+0.08", of(0, 8_010, 80)),
+            ("40/60", of(40, 60_000, 0)),
+            ("40/60+0.6", of(40, 60_000, 600)),
+            ("inf/5", of(0, 5_000, 0)),
+            ("1:30+1", of(0, 90_000, 1_000)),
+            ("0.5:0", of(0, 30_000, 0)),
+            ("10s+0.1s", of(0, 10_000, 100)),
+            ("0+1", of(0, 0, 1_000)),
+            ("inf", of(0, 0, 0)),
+            ("infinite", of(0, 0, 0)),
+        ] {
+            assert_eq!(clock(text).unwrap(), want, "{text}");
+        }
+        for wrong in [
+            "", "hg", "x", "0/10", "-1", "1+", "+1", "1/2/3", "1:2:3", "1e99", "nan", "10m",
+        ] {
+            assert!(clock(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn keys_are_read_and_slips_told() {
+        let mut engine = Engine::default();
+        for (key, value) in [
+            ("cmd", "bin/engine.exe"),
+            ("option.Hash", "8"),
+            ("option.Hash", "16"),
+            ("option.Clear Hash", "true"),
+            ("nodes", "100"),
+        ] {
+            engine.set("-engine", key, value).unwrap();
+        }
+        engine.settle(1).unwrap();
+        assert_eq!(engine.name, "engine");
+        assert_eq!(engine.options[0], ("Hash".to_owned(), "16".to_owned()));
+        for (key, value, said) in [
+            ("nmae", "x", "did you mean `name`?"),
+            ("proto", "ucci", "`uci` or `cecp`"),
+            ("restart", "yes", "neither"),
+            ("nodes", "-1", "no number"),
+            ("nodes", "1 ", "no number"),
+            ("timemargin", "-1", "no number"),
+            ("option.", "1", "knows no"),
+            ("st", "soon", "no time"),
+            ("initstr", "x", "`init`"),
+        ] {
+            let error = engine.set("-each", key, value).unwrap_err().to_string();
+            assert!(error.contains(said), "{key}={value}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_engine_needs_a_program_and_one_time() {
+        let mut engine = Engine::default();
+        assert!(engine.settle(1).is_err());
+        "x".clone_into(&mut engine.cmd);
+        assert!(engine.settle(1).unwrap_err().to_string().contains("no limit"));
+        engine.set("-each", "tc", "1+1").unwrap();
+        engine.settle(1).unwrap();
+        engine.set("-each", "st", "1").unwrap();
+        assert!(engine.settle(1).unwrap_err().to_string().contains("both"));
+    }
+}

@@ -1,0 +1,338 @@
+//! `leitai fastchess`: a match as fastchess's command line asks for it, played as a config
+//! of ours, and told in fastchess's lines.
+//!
+//! ```text
+//! words ── read ── ask ── config ─── a session ─── teller   lines on standard output
+//! (table)  (engine)  └── import                └── pgn_file games, as they end
+//! ```
+//!
+//! The names of options and the form of the output are facts of fastchess 1.8.2
+//! (74deac23), cited where they stand; no code of it is here.
+
+mod ask;
+mod config;
+mod engine;
+mod import;
+mod pgn_file;
+mod read;
+mod reasons;
+mod table;
+#[cfg(test)]
+mod tests;
+mod teller;
+mod words;
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::Args;
+use sha2::{Digest, Sha256};
+
+use self::ask::Ask;
+use self::config::{config, without_length};
+use self::read::{Wish, wish};
+use self::table::{Fate, OPTIONS, OWN};
+use self::teller::Teller;
+use super::Exit;
+use super::failure::{Failure, Outcome, Rendered, tell_failing, tell_strictly_ended};
+use super::games;
+use super::terminal::{has_colours, note, note_coloured, say, say_raw};
+use crate::config::{Colour, ConfigError, Loaded, load_text};
+use crate::foreign::{shown, shown_path};
+use crate::gate::Verdict;
+use crate::output::{Door, prepare_folder};
+use crate::report::{Latency, LivePgn};
+use crate::session::{
+    Cancel, Ending, PlayOptions, PlayerFails, Session, Stopped, StrictlyEnded,
+};
+use crate::signals;
+use crate::tournament::{Plan, Standings};
+
+pub(super) use import::run as import;
+
+/// What the config is called in messages and in the record.
+const NAME: &str = "fastchess.toml";
+
+/// Play a match that a command line of fastchess asks for.
+///
+/// Takes the options of fastchess, plays the match as a config of leitai into a record, and
+/// prints the lines of fastchess. The same command carries on where it was stopped. An
+/// option that has no meaning here is an error that names what to do instead; started under
+/// the name `fastchess` the program takes them at once.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true, disable_version_flag = true)]
+#[command(after_help = "\
+Example:
+  leitai fastchess -engine cmd=./new name=new -engine cmd=./old name=old \\
+    -each tc=8+0.08 -openings file=book.epd order=random -srand 1 -rounds 500 -concurrency 4")]
+pub(super) struct Arguments {
+    /// The options of fastchess, and of our own `--print-config`, `--store FILE` and
+    /// `--dialogue FOLDER`.
+    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+/// Whether the program was started under the name of fastchess.
+pub(super) fn is_called_so() -> bool {
+    let called = std::env::args_os().next().unwrap_or_default();
+    let file = Path::new(&called).file_name().unwrap_or_default();
+    file.as_encoded_bytes().starts_with(b"fastchess")
+}
+
+/// Does what the words of the command line ask for, all of them options of fastchess.
+pub(super) fn called_so() -> Outcome {
+    let mut words = Vec::new();
+    for word in std::env::args_os().skip(1) {
+        match word.into_string() {
+            Ok(word) => words.push(word),
+            Err(word) => bail!("{} is no text in UTF-8", shown_path(Path::new(&word))),
+        }
+    }
+    play_words(&words)
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    play_words(&arguments.words)
+}
+
+fn play_words(words: &[String]) -> Outcome {
+    if words.is_empty() {
+        return help();
+    }
+    match wish(&words::read(words)?)? {
+        Wish::Help => help(),
+        Wish::Version => {
+            say(&format!(
+                "leitai {}, by the command line of fastchess",
+                env!("CARGO_PKG_VERSION")
+            ))?;
+            Ok(Exit::Success)
+        }
+        Wish::Play(ask) => {
+            for told in &ask.notes {
+                note(&format!("note: {told}"));
+            }
+            let text = config(&ask);
+            if ask.run.print_config {
+                say_raw(text.trim_end())?;
+                return Ok(Exit::Success);
+            }
+            play(*ask, &text)
+        }
+    }
+}
+
+/// All options, and what becomes of each.
+fn help() -> Outcome {
+    let mut text = String::from(
+        "leitai fastchess OPTIONS: a match that a command line of fastchess asks for.\n\
+         docs/fastchess.md tells what becomes of each option and of its keys.\n",
+    );
+    for known in OPTIONS.iter().chain(&OWN) {
+        let fate = match known.fate {
+            Fate::Ours => String::new(),
+            Fate::Anyway => "accepted: it is so anyway".to_owned(),
+            Fate::Refused(instead) => format!("refused: {instead}"),
+        };
+        text.push_str(format!("\n  {:<20} {fate}", known.name).trim_end());
+    }
+    say(&text)?;
+    Ok(Exit::Success)
+}
+
+/// Checks the text of a config as if it stood in a file of this folder.
+fn checked(text: &str) -> Result<Loaded, Failure> {
+    let colour = if has_colours(&io::stderr()) {
+        Colour::Ansi
+    } else {
+        Colour::Plain
+    };
+    let loaded = load_text(text, NAME, Path::new(NAME), games::games());
+    let loaded = loaded.map_err(|error| match error {
+        ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour)))
+            .context("what is asked for is no config that can be played"),
+        other => other.into(),
+    })?;
+    if !loaded.warnings.is_empty() {
+        note_coloured(&loaded.warnings.render(colour));
+    }
+    Ok(loaded)
+}
+
+/// Games at once.
+fn threads(ask: &Ask) -> Result<NonZeroUsize, Failure> {
+    let there = available_parallelism().map_or(1, NonZeroUsize::get) as i64;
+    let asked = ask.run.concurrency;
+    let threads = if asked > 0 { asked } else { there + asked };
+    if threads > there && !ask.run.force {
+        bail!(
+            "`-concurrency {asked}` is more than the {there} processors\nhelp: \
+             `-force-concurrency` plays so many games at once all the same"
+        );
+    }
+    let count = usize::try_from(threads).ok().and_then(NonZeroUsize::new);
+    count.ok_or_else(|| {
+        Failure::msg(format!(
+            "`-concurrency {asked}` leaves none of the {there} processors"
+        ))
+    })
+}
+
+/// The record: in this folder, called by a digest of what is played, so that the same
+/// command finds it.
+fn record(ask: &Ask, text: &str) -> PathBuf {
+    if let Some(store) = &ask.run.store {
+        return store.into();
+    }
+    let digest = Sha256::digest(without_length(text));
+    let digest: String = digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("fastchess-{digest}.sqlite").into()
+}
+
+fn play(ask: Ask, text: &str) -> Outcome {
+    let began = Instant::now();
+    let loaded = checked(text)?;
+    let path = record(&ask, text);
+    let mut door = Door::of(Path::new(NAME), &loaded);
+    door.records(&path);
+    let pgn = match &ask.output.pgn {
+        Some(pgn) => {
+            let style = LivePgn {
+                event: pgn.event.clone(),
+                site: pgn.site.clone(),
+                variant: ask.chess960.then_some("Chess960"),
+                notation: pgn.notation,
+                nodes: pgn.nodes,
+                nps: pgn.nps,
+                min: pgn.min,
+            };
+            Some((door.prepare(Path::new(&pgn.file))?, style))
+        }
+        None => None,
+    };
+    if let Some(folder) = &ask.run.dialogue {
+        prepare_folder(Path::new(folder))?;
+    }
+    let cancel: &'static Cancel = signals::heed_in_games(false);
+    signals::heed_threads()?;
+    let threads = threads(&ask)?;
+    let is_there = path.exists();
+    note(&format!(
+        "{} the record {}: the same command carries on where it is stopped",
+        if is_there { "going on with" } else { "recording into" },
+        shown_path(&path)
+    ));
+    let shows_latency = ask.output.latency;
+    let teller = Arc::new(Teller::new(ask.output, pgn, cancel));
+    let session = Session {
+        threads,
+        options: PlayOptions {
+            pin: ask.run.affinity,
+            dialogue: ask.run.dialogue.map(PathBuf::from),
+            force: ask.run.force,
+            retry_failed: false,
+            strict: ask.strict,
+        },
+        ..Session::new(games::known(), &path, cancel, teller.clone())
+    };
+    let over = if loaded.config.gate.is_some() {
+        of_gate(&session, loaded)
+    } else {
+        of_tournament(&session, loaded)
+    };
+    if let Some(trouble) = teller.trouble() {
+        return Err(trouble);
+    }
+    let Over {
+        accepted,
+        exit,
+        latencies,
+    } = over?;
+    if shows_latency {
+        latencies.iter().for_each(|line| note(line));
+    }
+    if exit == Exit::Success {
+        teller.end(accepted);
+        say(&format!(
+            "Finished match\nTotal Time: {} (hours:minutes:seconds)\n",
+            clock(began.elapsed())
+        ))?;
+    }
+    Ok(exit)
+}
+
+/// How it ended.
+struct Over {
+    /// The hypothesis that a test has accepted.
+    accepted: Option<&'static str>,
+    exit: Exit,
+    latencies: Vec<String>,
+}
+
+fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
+    let played = session.run(loaded)?;
+    let latencies = latencies(&played.plan, &played.so_far);
+    let over = |exit| Over {
+        accepted: None,
+        exit,
+        latencies,
+    };
+    if let Some(fails) = PlayerFails::of(&played.plan, &played.so_far) {
+        return Ok(over(tell_failing(&fails, false)));
+    }
+    Ok(over(ended(&played.plan, &played.ending)))
+}
+
+fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
+    let played = session.gate(loaded)?;
+    let accepted = match played.so_far.verdict() {
+        Some(Verdict::Accepted) => Some("H1"),
+        Some(Verdict::Rejected) => Some("H0"),
+        _ => None,
+    };
+    Ok(Over {
+        accepted,
+        exit: ended(&played.plan, &played.ending),
+        latencies: latencies(&played.plan, &played.so_far.standings),
+    })
+}
+
+fn latencies(plan: &Plan, standings: &Standings) -> Vec<String> {
+    let all = Latency::all(&plan.config, standings);
+    all.iter().map(Latency::sentence).collect()
+}
+
+/// The exit code of an ending, and what is told of one that is not the end.
+fn ended(plan: &Plan, ending: &Ending) -> Exit {
+    if let Some(warned) = StrictlyEnded::of(plan, ending) {
+        return tell_strictly_ended(&warned);
+    }
+    if let Some(stopped) = Stopped::of(plan, ending) {
+        note(&format!(
+            "error: {stopped}\nhelp: with `-recover` such a game is lost, and the match goes on"
+        ));
+        return Exit::PlayerFailed;
+    }
+    if *ending == Ending::Cancelled {
+        note("the match was interrupted; the same command carries on");
+        return Exit::Interrupted;
+    }
+    Exit::Success
+}
+
+/// A time as `hours:minutes:seconds`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (minutes, hours) = (seconds / 60 % 60, seconds / 3600);
+    format!("{hours:02}:{minutes:02}:{:02}", seconds % 60)
+}
+
+/// A word from outside in a message.
+fn word(text: &str) -> String {
+    format!("`{}`", shown(text))
+}

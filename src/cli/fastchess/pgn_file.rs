@@ -1,0 +1,239 @@
+//! The file of games that grows as they end, and is continued where it was left.
+
+use std::collections::HashSet;
+use std::io::{self, BufRead, Read, Write};
+
+use crate::cli::failure::Failure;
+use crate::foreign::shown_path;
+use crate::output::OutputFile;
+
+/// The tag by which games of a run are known again: `[Record "RUN NUMBER"]`.
+pub(super) const TAG: &str = "Record";
+
+/// Longer lines are read in parts.
+const LINE: u64 = 1 << 16;
+
+/// A file of games.
+pub(super) struct PgnFile {
+    out: Box<dyn Write + Send>,
+    name: String,
+    /// The beginning of the run's identity.
+    run: String,
+    /// Numbers of the games of the run that are in it.
+    written: HashSet<u64>,
+    crc: Crc32,
+}
+
+impl PgnFile {
+    /// Opens it for the games of a run.
+    ///
+    /// # Errors
+    /// It cannot be opened, or holds other games though none are to be appended to.
+    pub(super) fn open(file: OutputFile, run: &str, append: bool) -> Result<Self, Failure> {
+        let name = shown_path(file.name()).to_string();
+        let run: String = run.chars().take(12).collect();
+        let mut found = Found::default();
+        let out = file.continued(|input| {
+            found = Found::read(input, &run)?;
+            if !append && found.written.is_empty() && found.length > 0 {
+                let reason = "it is there already with other games, and `append=false`";
+                return Ok(Err(reason.to_owned()));
+            }
+            Ok(Ok(found.length))
+        })?;
+        let Found {
+            written,
+            crc,
+            needs_break,
+            ..
+        } = found;
+        let mut file = Self {
+            out,
+            name,
+            run,
+            written,
+            crc,
+        };
+        if needs_break {
+            file.put(b"\n\n")?;
+        }
+        Ok(file)
+    }
+
+    /// Whether a game of the run is in it.
+    pub(super) fn has(&self, number: u64) -> bool {
+        self.written.contains(&number)
+    }
+
+    /// The value of the tag of a game.
+    pub(super) fn value(&self, number: u64) -> String {
+        format!("{} {number}", self.run)
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn add(&mut self, number: u64, text: &str) -> io::Result<()> {
+        // One call: who is killed leaves all of it or none.
+        self.put(text.as_bytes())?;
+        self.written.insert(number);
+        Ok(())
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.flush()?;
+        self.crc.add(bytes);
+        Ok(())
+    }
+
+    /// The line with its checksum.
+    pub(super) fn crc_line(&self) -> String {
+        format!("File {} has CRC32: {:#x}\n", self.name, self.crc.value())
+    }
+}
+
+/// What was in the file.
+#[derive(Debug, Default)]
+struct Found {
+    written: HashSet<u64>,
+    /// Of whole games.
+    length: u64,
+    crc: Crc32,
+    /// Whether somebody else's game at the end is not whole.
+    needs_break: bool,
+}
+
+impl Found {
+    fn read(input: &mut dyn BufRead, run: &str) -> io::Result<Self> {
+        let tag = format!("[{TAG} \"{run} ");
+        let mut found = Self::default();
+        // Of the game that is being read: where it begins, with the checksum of what is
+        // before it, its number, and whether its result was read.
+        let mut begun = (0, Crc32::default());
+        let (mut number, mut has_result) = (None::<u64>, false);
+        let mut is_open = false;
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            (&mut *input).take(LINE).read_until(b'\n', &mut line)?;
+            if line.is_empty() {
+                break;
+            }
+            if line.starts_with(b"[Event ") {
+                begun = (found.length, found.crc);
+                (number, has_result, is_open) = (None, false, true);
+            }
+            found.length += line.len() as u64;
+            found.crc.add(&line);
+            let text = line.trim_ascii();
+            if let Some(rest) = text.strip_prefix(tag.as_bytes()) {
+                let digits = rest.strip_suffix(b"\"]").unwrap_or_default();
+                number = std::str::from_utf8(digits).ok().and_then(|it| it.parse().ok());
+            } else if text.is_empty() && has_result {
+                found.written.extend(number.take());
+                is_open = false;
+            } else if !text.is_empty() {
+                is_open = true;
+                let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+                let is_result = |result: &&[u8]| text.ends_with(result);
+                has_result = !text.starts_with(b"[") && results.iter().any(is_result);
+            }
+        }
+        if is_open && (number.is_some() || !found.written.is_empty()) {
+            (found.length, found.crc) = begun;
+        } else {
+            found.needs_break = is_open;
+        }
+        Ok(found)
+    }
+}
+
+/// The checksum of zip files (ISO 3309, reflected polynomial EDB88320).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Crc32(u32);
+
+impl Default for Crc32 {
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl Crc32 {
+    const TABLE: [u32; 256] = {
+        let mut table = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let mut rest = byte as u32;
+            let mut bit = 0;
+            while bit < 8 {
+                let carry = if rest & 1 == 1 { 0xedb8_8320 } else { 0 };
+                rest = (rest >> 1) ^ carry;
+                bit += 1;
+            }
+            table[byte] = rest;
+            byte += 1;
+        }
+        table
+    };
+
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            let place = (self.0 ^ u32::from(byte)) & 0xff;
+            self.0 = (self.0 >> 8) ^ Self::TABLE[place as usize];
+        }
+    }
+
+    fn value(self) -> u32 {
+        !self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Found {
+        Found::read(&mut text.as_bytes(), "abc").unwrap()
+    }
+
+    fn game(number: u64) -> String {
+        format!("[Event \"x\"]\n[Record \"abc {number}\"]\n\n1. e4 {{a}} 1-0\n\n")
+    }
+
+    #[test]
+    fn the_checksum_is_that_of_the_standard() {
+        let mut crc = Crc32::default();
+        crc.add(b"1234");
+        crc.add(b"56789");
+        assert_eq!(crc.value(), 0xcbf4_3926);
+    }
+
+    #[test]
+    fn a_game_that_was_cut_off_is_taken_back() {
+        let (one, two) = (game(0), game(1));
+        let whole = format!("{one}{two}");
+        let all = found(&whole);
+        assert_eq!(all.written, HashSet::from([0, 1]));
+        for end in one.len() + 1..whole.len() {
+            let cut = found(&whole[..end]);
+            assert_eq!(cut.length, one.len() as u64, "{end}");
+            assert_eq!(cut.crc, found(&one).crc);
+            assert_eq!(cut.written, HashSet::from([0]));
+            assert!(!cut.needs_break);
+        }
+    }
+
+    #[test]
+    fn what_others_wrote_is_kept() {
+        let foreign = "[Event \"y\"]\n\n1. d4 *";
+        let kept = found(foreign);
+        assert_eq!(kept.length, foreign.len() as u64);
+        assert!(kept.needs_break && kept.written.is_empty());
+        let other_run = "[Event \"y\"]\n[Record \"abd 3\"]\n\n1. d4 *\n\n";
+        assert!(found(other_run).written.is_empty());
+        assert_eq!(found("").length, 0);
+        assert!(!found("").needs_break);
+    }
+}

@@ -1,0 +1,412 @@
+//! From options to what they ask for.
+
+use std::thread::available_parallelism;
+
+use anyhow::{Context, bail};
+
+use super::ask::{Ask, Book, Draw, Openings, Pgn, Resign, Results, Sprt};
+use super::engine::{Engine, number};
+use super::words::{Given, unknown_key};
+use crate::cli::failure::Failure;
+use crate::foreign::shown;
+use crate::play::Pin;
+
+/// What a command line asks for, beside a game.
+#[derive(Debug)]
+pub(super) enum Wish {
+    Play(Box<Ask>),
+    Help,
+    Version,
+}
+
+/// What options ask for.
+///
+/// # Errors
+/// A key or a value is wrong, or what is asked for cannot be played.
+pub(super) fn wish(all: &[Given<'_>]) -> Result<Wish, Failure> {
+    let mut reading = Reading::default();
+    for given in all {
+        match given.option.name {
+            "-help" | "--help" => return Ok(Wish::Help),
+            "-version" | "--version" | "-v" | "--v" => return Ok(Wish::Version),
+            _ => {}
+        }
+        reading.take(given)?;
+    }
+    reading.end().map(Box::new).map(Wish::Play)
+}
+
+/// What is read so far.
+#[derive(Default)]
+struct Reading {
+    ask: Ask,
+    event: Option<String>,
+    site: Option<String>,
+    crc: bool,
+    seeds: Option<usize>,
+    gauntlet: bool,
+}
+
+impl Reading {
+    fn take(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+        let option = given.option.name;
+        let (word, ask) = (given.word(), &mut self.ask);
+        match option {
+            "-engine" => {
+                let mut engine = Engine::default();
+                for (key, value) in given.pairs() {
+                    engine.set(option, key, value)?;
+                }
+                ask.engines.push(engine);
+            }
+            "-each" => {
+                for (key, value) in given.pairs() {
+                    for engine in &mut ask.engines {
+                        engine.set(option, key, value)?;
+                    }
+                }
+            }
+            "-quick" => quick(ask, given)?,
+            "-openings" => openings(&mut ask.openings, given)?,
+            "-pgnout" => pgn(ask, given)?,
+            "-sprt" => ask.sprt = Some(sprt(given)?),
+            "-draw" => ask.draw = Some(draw(given)?),
+            "-resign" => ask.resign = Some(resign(given)?),
+            "-maxmoves" => ask.max_moves = Some(number(option, word, 1..=5000)?),
+            "-tb" => ask.tables.path = Some(word.to_owned()),
+            "-tbpieces" => ask.tables.pieces = number(option, word, 0..=32)?,
+            "-tbignore50" => ask.tables.ignore_fifty = true,
+            "-tbadjudicate" => {
+                ask.tables.results = match word {
+                    "BOTH" => Results::Both,
+                    "WIN_LOSS" => Results::Wins,
+                    "DRAW" => Results::Draws,
+                    _ => bail!("`-tbadjudicate` is `BOTH`, `WIN_LOSS` or `DRAW`"),
+                }
+            }
+            "-games" => ask.games = number(option, word, 0..=u64::MAX)?,
+            "-repeat" => {
+                ask.games = match given.words() {
+                    [times] => times.parse().unwrap_or(2),
+                    _ => 2,
+                }
+            }
+            "-rounds" => ask.rounds = number(option, word, 0..=u64::MAX)?,
+            "-srand" => ask.seed = Some(number(option, word, 0..=u64::MAX)?),
+            "-variant" => {
+                ask.chess960 = match word {
+                    "fischerandom" => true,
+                    "standard" => false,
+                    _ => bail!(
+                        "`-variant {}`: fastchess knows `standard` and `fischerandom`\n\
+                         help: `leitai run CONFIG` plays other games",
+                        shown(word)
+                    ),
+                }
+            }
+            "-tournament" => {
+                self.gauntlet = match word {
+                    "gauntlet" => true,
+                    "roundrobin" | "round-robin" => false,
+                    _ => bail!("`-tournament` is `roundrobin` or `gauntlet`"),
+                }
+            }
+            "-seeds" => self.seeds = Some(number(option, word, 1..=1000)?),
+            "-event" => self.event = Some(given.words().join(" ")),
+            "-site" => self.site = Some(given.words().join(" ")),
+            _ => self.manner(given)?,
+        }
+        Ok(())
+    }
+
+    /// Takes what has no say in which games are played.
+    fn manner(&mut self, given: &Given<'_>) -> Result<(), Failure> {
+        let option = given.option.name;
+        let (word, ask) = (given.word(), &mut self.ask);
+        let interval = || number::<u64>(option, word, 0..=u64::from(u32::MAX));
+        match option {
+            "-recover" => ask.recover = true,
+            "-strict" => ask.strict = true,
+            "-check-mate-pvs" => ask.check_mate_pvs = true,
+            "-testEnv" => ask.output.test_env = true,
+            "-show-latency" => ask.output.latency = true,
+            "-startup-ms" => ask.startup = number(option, word, 1..=3_600_000)?,
+            "-ucinewgame-ms" => ask.new_game = number(option, word, 1..=3_600_000)?,
+            "-ping-ms" => ask.ping = Some(number(option, word, 1..=3_600_000)?),
+            "-ratinginterval" => {
+                ask.output.rating_interval = Some(interval()?).filter(|&it| it > 0);
+            }
+            "-scoreinterval" => {
+                ask.output.score_interval = Some(interval()?).filter(|&it| it > 0);
+            }
+            // Every pair is saved before it is told.
+            "-autosaveinterval" => drop(interval()?),
+            "-wait" => {
+                if interval()? > 0 {
+                    bail!(
+                        "`-wait` is missing: a game begins when one has ended\nhelp: leave it out"
+                    );
+                }
+            }
+            "-report" => ask.output.penta = only(given, "penta")?,
+            "-crc32" => self.crc = only(given, "pgn")?,
+            "-output" => {
+                for (key, value) in given.pairs() {
+                    ask.output.cutechess = match (key, value) {
+                        ("format", "cutechess") => true,
+                        ("format", "fastchess") => false,
+                        ("format", _) => bail!("`-output format=` is `fastchess` or `cutechess`"),
+                        _ => return Err(unknown_key(option, key, &["format"])),
+                    }
+                }
+            }
+            "-concurrency" => ask.run.concurrency = number(option, word, -1024..=1024)?,
+            "-force-concurrency" => ask.run.force = true,
+            "-use-affinity" => {
+                let list = given.words().first().map(|list| list.parse());
+                let list = list.transpose().context("`-use-affinity`")?;
+                ask.run.affinity = Some(list.map_or(Pin::Any, Pin::These));
+            }
+            "--print-config" => ask.run.print_config = true,
+            "--store" => ask.run.store = Some(word.to_owned()),
+            "--dialogue" => ask.run.dialogue = Some(word.to_owned()),
+            // What is the case anyway.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end(mut self) -> Result<Ask, Failure> {
+        if self.gauntlet {
+            self.ask.gauntlet = Some(self.seeds.unwrap_or(1));
+        } else if self.seeds.is_some() {
+            let note = "`-seeds` has no effect without `-tournament gauntlet`";
+            self.ask.notes.push(note.to_owned());
+        }
+        if let Some(pgn) = &mut self.ask.output.pgn {
+            pgn.crc = self.crc;
+            pgn.event = self.event.unwrap_or(std::mem::take(&mut pgn.event));
+            pgn.site = self.site.unwrap_or(std::mem::take(&mut pgn.site));
+        } else {
+            let of_pgn = [
+                ("-event", self.event.is_some()),
+                ("-site", self.site.is_some()),
+                ("-crc32", self.crc),
+            ];
+            for (name, _) in of_pgn.iter().filter(|(_, is_given)| *is_given) {
+                let note = format!("`{name}` has no effect without `-pgnout`");
+                self.ask.notes.push(note);
+            }
+        }
+        self.ask.settle()?;
+        Ok(self.ask)
+    }
+}
+
+/// The value of an option's only key, `true` or `false`.
+fn only(given: &Given<'_>, name: &str) -> Result<bool, Failure> {
+    let mut value = false;
+    for (key, word) in given.pairs() {
+        if key != name {
+            return Err(unknown_key(given.option.name, key, &[name]));
+        }
+        value = truth(key, word)?;
+    }
+    Ok(value)
+}
+
+fn truth(key: &str, word: &str) -> Result<bool, Failure> {
+    match word {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => bail!("`{key}={}` is neither `true` nor `false`", shown(word)),
+    }
+}
+
+fn decimal(key: &str, text: &str) -> Result<f64, Failure> {
+    let value: Option<f64> = text.parse().ok();
+    let value = value.filter(|value| value.is_finite());
+    value.ok_or_else(|| Failure::msg(format!("`{key}={}` is no number", shown(text))))
+}
+
+/// Two engines with the usual settings of a quick test.
+fn quick(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
+    let mut engines = Vec::new();
+    let mut book = None;
+    for (key, value) in given.pairs() {
+        match key {
+            "cmd" => {
+                let mut engine = Engine::default();
+                for (key, value) in [("cmd", value), ("name", value), ("tc", "10+0.1")] {
+                    engine.set("-quick", key, value)?;
+                }
+                engines.push(engine);
+            }
+            "book" => book = Some(value),
+            _ => return Err(unknown_key("-quick", key, &["cmd", "book"])),
+        }
+    }
+    let [first, second] = &mut engines[..] else {
+        bail!("`-quick` takes exactly two `cmd=`");
+    };
+    let Some(book) = book else {
+        bail!("`-quick` takes a `book=`");
+    };
+    if first.name == second.name {
+        first.name.push('1');
+        second.name.push('2');
+    }
+    ask.engines.append(&mut engines);
+    ask.openings.file = book.to_owned();
+    ask.openings.random = true;
+    (ask.games, ask.rounds) = (2, 25_000);
+    let processors = available_parallelism().map_or(1, std::num::NonZero::get);
+    ask.run.concurrency = processors.saturating_sub(2).max(1) as i64;
+    ask.recover = true;
+    ask.draw = Some(Draw {
+        move_number: 30,
+        move_count: 8,
+        score: 8,
+    });
+    ask.output.cutechess = true;
+    Ok(())
+}
+
+fn openings(openings: &mut Openings, given: &Given<'_>) -> Result<(), Failure> {
+    let keys = ["file", "format", "order", "plies", "start", "policy"];
+    for (key, value) in given.pairs() {
+        match (key, value) {
+            ("file", _) => value.clone_into(&mut openings.file),
+            ("format", "epd") => openings.format = Some(Book::Epd),
+            ("format", "pgn") => openings.format = Some(Book::Pgn),
+            ("format", _) => bail!("`-openings format=` is `epd` or `pgn`"),
+            ("order", "random") => openings.random = true,
+            ("order", "sequential") => openings.random = false,
+            ("order", _) => bail!("`-openings order=` is `random` or `sequential`"),
+            ("plies", "-1") => openings.plies = None,
+            ("plies", _) => openings.plies = Some(number(key, value, 0..=1000)?),
+            ("start", _) => openings.start = number(key, value, 1..=u64::from(u32::MAX))?,
+            ("policy", "round") => {}
+            ("policy", _) => bail!(
+                "`-openings policy={}`: each pair has an opening of its own, which is `round`",
+                shown(value)
+            ),
+            _ => return Err(unknown_key("-openings", key, &keys)),
+        }
+    }
+    Ok(())
+}
+
+fn pgn(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
+    let keys = [
+        "file",
+        "append",
+        "notation",
+        "nodes",
+        "seldepth",
+        "nps",
+        "hashfull",
+        "tbhits",
+        "timeleft",
+        "latency",
+        "pv",
+        "min",
+        "match_line",
+    ];
+    let mut pgn = Pgn::default();
+    let mut unknown = Vec::new();
+    for (key, value) in given.pairs() {
+        match key {
+            "file" => value.clone_into(&mut pgn.file),
+            "append" => pgn.append = truth(key, value)?,
+            "nodes" => pgn.nodes = truth(key, value)?,
+            "nps" => pgn.nps = truth(key, value)?,
+            "min" => pgn.min = truth(key, value)?,
+            "notation" => {
+                pgn.notation = match value {
+                    "san" => "san",
+                    "uci" => "uci",
+                    "lan" => bail!("`-pgnout notation=lan` is missing: there are `san` and `uci`"),
+                    _ => bail!("`-pgnout notation=` is `san` or `uci`"),
+                }
+            }
+            "match_line" => unknown.push(key),
+            "seldepth" | "hashfull" | "tbhits" | "timeleft" | "latency" | "pv" => {
+                if truth(key, value)? {
+                    unknown.push(key);
+                }
+            }
+            _ => return Err(unknown_key("-pgnout", key, &keys)),
+        }
+    }
+    if pgn.file.is_empty() {
+        bail!("`-pgnout` needs a `file=`: the same command, given again, continues it");
+    }
+    if !unknown.is_empty() {
+        ask.notes.push(format!(
+            "comments in {} are without {}, which the record does not keep",
+            shown(&pgn.file),
+            unknown.join(", ")
+        ));
+    }
+    ask.output.pgn = Some(pgn);
+    Ok(())
+}
+
+fn sprt(given: &Given<'_>) -> Result<Sprt, Failure> {
+    let mut sprt = Sprt::default();
+    for (key, value) in given.pairs() {
+        match key {
+            "elo0" => sprt.elo0 = decimal(key, value)?,
+            "elo1" => sprt.elo1 = decimal(key, value)?,
+            "alpha" => sprt.alpha = decimal(key, value)?,
+            "beta" => sprt.beta = decimal(key, value)?,
+            "model" => value.clone_into(&mut sprt.model),
+            _ => {
+                let keys = ["elo0", "elo1", "alpha", "beta", "model"];
+                return Err(unknown_key("-sprt", key, &keys));
+            }
+        }
+    }
+    Ok(sprt)
+}
+
+fn draw(given: &Given<'_>) -> Result<Draw, Failure> {
+    let mut draw = Draw {
+        move_number: 0,
+        move_count: 1,
+        score: 0,
+    };
+    for (key, value) in given.pairs() {
+        match key {
+            "movenumber" => draw.move_number = number(key, value, 0..=10_000)?,
+            "movecount" => draw.move_count = number(key, value, 1..=10_000)?,
+            "score" => draw.score = number(key, value, 0..=30_000)?,
+            _ => {
+                let keys = ["movenumber", "movecount", "score"];
+                return Err(unknown_key("-draw", key, &keys));
+            }
+        }
+    }
+    Ok(draw)
+}
+
+fn resign(given: &Given<'_>) -> Result<Resign, Failure> {
+    let mut resign = Resign {
+        move_count: 1,
+        score: 0,
+        twosided: false,
+    };
+    for (key, value) in given.pairs() {
+        match key {
+            "movecount" => resign.move_count = number(key, value, 1..=10_000)?,
+            "score" => resign.score = number(key, value, 0..=30_000)?,
+            "twosided" => resign.twosided = truth(key, value)?,
+            _ => {
+                let keys = ["movecount", "score", "twosided"];
+                return Err(unknown_key("-resign", key, &keys));
+            }
+        }
+    }
+    Ok(resign)
+}

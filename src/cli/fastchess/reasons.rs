@@ -1,0 +1,131 @@
+//! Why a game ended, in the words of fastchess.
+
+use crate::game::{Cause, Side};
+use crate::player::{PvFault, PvWarning};
+
+/// The reason of a game that `winner` won, or nobody; `late` are the milliseconds by which
+/// the loser was.
+///
+/// The words are those of `match.hpp`; scripts look for `disconnect`, `stalls`, `on time`
+/// and `illegal` in them.
+pub(super) fn reason(cause: Cause, winner: Option<Side>, late: u64) -> String {
+    let name = |side: Side| ["White", "Black"][side.index()];
+    let (won, lost) = match winner {
+        Some(winner) => (name(winner), name(winner.other())),
+        None => ("", ""),
+    };
+    match cause {
+        Cause::Checkmate => format!("{won} mates"),
+        Cause::Stalemate => "Draw by stalemate".to_owned(),
+        Cause::InsufficientMaterial | Cause::Material => {
+            "Draw by insufficient mating material".to_owned()
+        }
+        Cause::FiftyMoves | Cause::SeventyFiveMoves | Cause::MoveLimit => {
+            "Draw by fifty moves rule".to_owned()
+        }
+        Cause::ThreefoldRepetition | Cause::FivefoldRepetition | Cause::Repetition => {
+            "Draw by 3-fold repetition".to_owned()
+        }
+        Cause::ResignAdjudication => format!("{won} wins by adjudication"),
+        Cause::DrawAdjudication | Cause::LengthAdjudication => "Draw by adjudication".to_owned(),
+        Cause::TablebaseAdjudication if winner.is_some() => {
+            format!("{won} wins by adjudication: SyzygyTB")
+        }
+        Cause::TablebaseAdjudication => "Draw by adjudication: SyzygyTB".to_owned(),
+        // Out of time against bare wood.
+        Cause::TimeForfeit if winner.is_none() => {
+            "Draw by insufficient mating material".to_owned()
+        }
+        Cause::TimeForfeit => format!("{lost} loses on time ({late}ms overrun)"),
+        // An answer that is no move is one to fastchess.
+        Cause::IllegalMove | Cause::MalformedOutput => format!("{lost} makes an illegal move"),
+        Cause::Crash | Cause::Disconnect => format!("{lost} disconnects"),
+        Cause::Stall => format!("{lost}'s connection stalls"),
+        Cause::Resignation => format!("{lost} resigns"),
+        Cause::NodeOverrun => format!("{lost} searches more nodes than its limit"),
+        Cause::PerpetualCheck
+        | Cause::PerpetualChase
+        | Cause::Counted
+        | Cause::Goal
+        | Cause::BoardFull
+        | Cause::Captured
+        | Cause::Escaped
+        | Cause::Alive
+        | Cause::Pause => cause.name().to_owned(),
+    }
+}
+
+/// What is wrong with a line of play of that player, in the words of `match.cpp`, on one
+/// line in a test environment. fishtest's `games.py` looks for its beginnings.
+pub(super) fn warning(warning: &PvWarning, name: &str, in_one: bool) -> String {
+    let word = match warning.word.as_str() {
+        "" => "<none>",
+        word => word,
+    };
+    let what = match warning.kind {
+        PvFault::IllegalMove => "Illegal PV move",
+        PvFault::BeyondTheEnd => match warning.cause {
+            Some(Cause::Checkmate) => "PV continues after checkmate",
+            Some(Cause::Stalemate) => "PV continues after stalemate",
+            Some(Cause::ThreefoldRepetition | Cause::FivefoldRepetition) => {
+                "PV continues after threefold repetition"
+            }
+            Some(Cause::FiftyMoves | Cause::SeventyFiveMoves) => {
+                "PV continues after fifty-move rule"
+            }
+            _ => "Illegal PV move",
+        },
+        PvFault::OtherMove => "Bestmove does not match beginning of last PV",
+        PvFault::ShortMate => "Incomplete mating PV",
+        PvFault::LongMate => "Too long mating PV",
+        PvFault::NoMate => "Mating PV does not end with checkmate",
+    };
+    let of_mate = matches!(
+        warning.kind,
+        PvFault::ShortMate | PvFault::LongMate | PvFault::NoMate
+    );
+    let first = if of_mate {
+        format!("Warning; {what} - from {name}")
+    } else {
+        format!("Warning; {what} - move {word} from {name}")
+    };
+    let line = format!("Info; {}", warning.line);
+    let position = format!("Position; fen {}", warning.position);
+    let parts = [first.as_str(), &line, &position, "Moves; "];
+    let between = if in_one { " :: " } else { "\n" };
+    format!("{}\n", parts.join(between))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_find_the_failures_that_they_look_for() {
+        // The words that OpenBench's `worker.py` counts.
+        let count = |reason: &str| {
+            [
+                reason.contains("disconnect") || reason.contains("stalls"),
+                reason.contains("on time"),
+                reason.contains("illegal"),
+            ]
+        };
+        for cause in Cause::ALL {
+            let words = reason(cause, Some(Side::Second), 7);
+            let want = match cause {
+                Cause::Crash | Cause::Disconnect | Cause::Stall => [true, false, false],
+                Cause::TimeForfeit => [false, true, false],
+                Cause::IllegalMove | Cause::MalformedOutput => [false, false, true],
+                _ => [false; 3],
+            };
+            assert_eq!(count(&words), want, "{words}");
+            // A colon or a brace within would part the line elsewhere.
+            assert!(!words.contains(['{', '}']), "{words}");
+        }
+        assert_eq!(
+            reason(Cause::TimeForfeit, Some(Side::Second), 7),
+            "White loses on time (7ms overrun)"
+        );
+        assert_eq!(reason(Cause::Checkmate, Some(Side::First), 0), "White mates");
+    }
+}

@@ -1,0 +1,183 @@
+//! Every option of fastchess, and what becomes of it here.
+//!
+//! The list is that of `registerOptions` in `app/src/cli/cli.cpp` of fastchess 1.8.2
+//! (74deac23), with `--compliance` of `main.cpp`. docs/fastchess.md has a row for each.
+
+/// What an option is followed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    /// Any words.
+    Free,
+    /// Nothing.
+    Alone,
+    /// One word.
+    Single,
+    /// Words `key=value`, one at least.
+    Pairs,
+    /// Words `key=value`, or none.
+    PairsOrNone,
+}
+
+/// What becomes of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is translated, or heeded while games are told.
+    Ours,
+    /// It says what is the case anyway.
+    Anyway,
+    /// It is an error: what to do instead.
+    Refused(&'static str),
+}
+
+/// An option.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Known {
+    /// With its dash.
+    pub(super) name: &'static str,
+    pub(super) style: Style,
+    pub(super) fate: Fate,
+}
+
+const fn ours(name: &'static str, style: Style) -> Known {
+    let fate = Fate::Ours;
+    Known { name, style, fate }
+}
+
+const fn anyway(name: &'static str, style: Style) -> Known {
+    let fate = Fate::Anyway;
+    Known { name, style, fate }
+}
+
+const fn refused(name: &'static str, style: Style, instead: &'static str) -> Known {
+    let fate = Fate::Refused(instead);
+    Known { name, style, fate }
+}
+
+/// The options of fastchess.
+pub(super) const OPTIONS: [Known; 53] = [
+    ours("-engine", Style::Pairs),
+    ours("-each", Style::Pairs),
+    ours("-pgnout", Style::PairsOrNone),
+    refused(
+        "-epdout",
+        Style::PairsOrNone,
+        "every game is in the record: `leitai convert RECORD --to epd` writes its positions",
+    ),
+    ours("-openings", Style::Pairs),
+    ours("-sprt", Style::Pairs),
+    ours("-draw", Style::Pairs),
+    ours("-resign", Style::Pairs),
+    ours("-maxmoves", Style::Single),
+    ours("-tb", Style::Single),
+    ours("-tbpieces", Style::Single),
+    ours("-tbignore50", Style::Alone),
+    ours("-tbadjudicate", Style::Single),
+    anyway("-autosaveinterval", Style::Single),
+    refused(
+        "-log",
+        Style::Pairs,
+        "there is no log file: warnings go to standard error, and `--dialogue FOLDER` writes \
+         what is said between leitai and the programs, a file per game and program",
+    ),
+    refused(
+        "-config",
+        Style::Pairs,
+        "there is no file to resume from: every finished pair is in the record, and the same \
+         command carries on; `--store FILE` names the record. `leitai import FILE` makes a \
+         config of leitai from a saved `config.json`",
+    ),
+    ours("-report", Style::Pairs),
+    ours("-output", Style::Pairs),
+    ours("-concurrency", Style::Single),
+    ours("-crc32", Style::Pairs),
+    ours("-force-concurrency", Style::Alone),
+    ours("-event", Style::Free),
+    ours("-site", Style::Free),
+    ours("-games", Style::Single),
+    ours("-rounds", Style::Single),
+    ours("-wait", Style::Single),
+    refused(
+        "-noswap",
+        Style::Alone,
+        "pairs are the unit of leitai: two games from one opening with colours swapped, without \
+         which an opening that suits one colour would count as strength",
+    ),
+    refused(
+        "-reverse",
+        Style::Alone,
+        "both colours are played from each opening, so that it would change nothing: leave it out",
+    ),
+    ours("-ratinginterval", Style::Single),
+    ours("-scoreinterval", Style::Single),
+    ours("-srand", Style::Single),
+    ours("-seeds", Style::Single),
+    ours("-version", Style::Alone),
+    ours("--version", Style::Alone),
+    ours("-v", Style::Alone),
+    ours("--v", Style::Alone),
+    ours("-help", Style::Alone),
+    ours("--help", Style::Alone),
+    ours("-recover", Style::Alone),
+    ours("-repeat", Style::Free),
+    ours("-variant", Style::Single),
+    ours("-tournament", Style::Single),
+    ours("-quick", Style::Pairs),
+    ours("-use-affinity", Style::Free),
+    ours("-check-mate-pvs", Style::Alone),
+    ours("-show-latency", Style::Alone),
+    refused(
+        "-debug",
+        Style::Alone,
+        "`--dialogue FOLDER` writes what is said between leitai and the programs, a file per \
+         game and program",
+    ),
+    ours("-testEnv", Style::Alone),
+    ours("-strict", Style::Alone),
+    ours("-startup-ms", Style::Single),
+    ours("-ucinewgame-ms", Style::Single),
+    ours("-ping-ms", Style::Single),
+    refused(
+        "--compliance",
+        Style::Free,
+        "`leitai doctor CONFIG` examines how programs speak; `--print-config` makes the config",
+    ),
+];
+
+/// Options of our own.
+pub(super) const OWN: [Known; 3] = [
+    ours("--print-config", Style::Alone),
+    ours("--store", Style::Single),
+    ours("--dialogue", Style::Single),
+];
+
+/// The option of that name.
+pub(super) fn known(name: &str) -> Option<&'static Known> {
+    let mut all = OPTIONS.iter().chain(&OWN);
+    all.find(|known| known.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_has_a_row_in_the_docs() {
+        let docs = include_str!("../../../docs/fastchess.md");
+        for known in OPTIONS.iter().chain(&OWN) {
+            let row = format!("| `{}", known.name);
+            let mut rows = docs.lines().filter(|line| line.starts_with("| `"));
+            let is_told = rows.any(|line| {
+                let of_it = line.starts_with(&format!("{row}`")) || line.starts_with(&format!("{row} "));
+                of_it || line.split('|').nth(1).is_some_and(|names| names.contains(&format!("`{}`", known.name)))
+            });
+            assert!(is_told, "no row for {}", known.name);
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for (place, known) in OPTIONS.iter().enumerate() {
+            assert!(OPTIONS[..place].iter().all(|other| other.name != known.name));
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Tells what happens in the lines of fastchess.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::ask::Output;
+use super::pgn_file::{PgnFile, TAG};
+use super::reasons::{reason, warning};
+use crate::cli::failure::Failure;
+use crate::cli::live::tell;
+use crate::game::{Cause, Side};
+use crate::output::OutputFile;
+use crate::play::{GameRecord, PairRecord};
+use crate::report::{
+    Counts, LivePgn, cutechess_test_line, difference_line, match_block, ranking, score_line,
+    setting, test_line,
+};
+use crate::schedule::Schedule;
+use crate::session::{Cancel, Estimate, Event, Listener};
+use crate::stats::Level;
+use crate::tournament::Plan;
+
+/// What frames a block.
+const RULE: &str = "--------------------------------------------------\n";
+
+/// Hears a session, and tells it on standard output.
+pub(super) struct Teller {
+    state: Mutex<State>,
+    /// Set when nobody listens any more.
+    cancel: &'static Cancel,
+}
+
+struct State {
+    out: Box<dyn Write + Send>,
+    /// Whether somebody reads it.
+    is_open: bool,
+    output: Output,
+    pgn: Games,
+    /// What is played, once it is known.
+    played: Option<Played>,
+    /// Games that were told to have started.
+    started: HashSet<u64>,
+    /// Games that have ended.
+    ended: u64,
+    /// By pairing, the player first who stands first in the config.
+    counts: BTreeMap<[usize; 2], Counts>,
+    /// The pairing whose block waits for how far the test is.
+    due: Option<[usize; 2]>,
+    level: Option<Level>,
+    failures: Vec<[u64; 2]>,
+    /// What could not be written.
+    trouble: Option<Failure>,
+}
+
+/// Where games are written.
+enum Games {
+    Nowhere,
+    Prepared(OutputFile, LivePgn),
+    Open(PgnFile, LivePgn),
+}
+
+struct Played {
+    names: Vec<String>,
+    schedule: Schedule,
+    setting: String,
+    /// The hypotheses of a test.
+    elo: Option<[f64; 2]>,
+}
+
+impl Played {
+    fn of(plan: &Plan) -> Self {
+        let variants = plan.config.variants.iter();
+        let names: Vec<String> = variants.map(|variant| variant.name.clone()).collect();
+        let pair = [0, 1].map(|place| names.get(place).map_or("", String::as_str));
+        let gate = plan.config.gate.as_ref();
+        Self {
+            setting: setting(&plan.config, pair),
+            schedule: plan.schedule.clone(),
+            elo: gate.map(|gate| [gate.hypotheses.elo0(), gate.hypotheses.elo1()]),
+            names,
+        }
+    }
+
+    fn games(&self) -> u64 {
+        2 * self.schedule.len()
+    }
+
+    fn name(&self, player: usize) -> &str {
+        self.names.get(player).map_or("?", String::as_str)
+    }
+
+    /// The players of a game, White first, and its number from 1: of a pair the odd one is
+    /// that in which White stands first in the config.
+    fn game(&self, pair: u64, game: usize) -> ([usize; 2], u64) {
+        let [first, second] = self.schedule.pair(pair).variants;
+        let players = if game == 0 { [first, second] } else { [second, first] };
+        let is_odd = players[0] < players[1];
+        (players, 2 * pair + if is_odd { 1 } else { 2 })
+    }
+}
+
+impl Teller {
+    pub(super) fn new(
+        output: Output,
+        pgn: Option<(OutputFile, LivePgn)>,
+        cancel: &'static Cancel,
+    ) -> Self {
+        let state = State {
+            out: Box::new(io::stdout()),
+            is_open: true,
+            output,
+            pgn: pgn.map_or(Games::Nowhere, |(file, style)| Games::Prepared(file, style)),
+            played: None,
+            started: HashSet::new(),
+            ended: 0,
+            counts: BTreeMap::new(),
+            due: None,
+            level: None,
+            failures: Vec::new(),
+            trouble: None,
+        };
+        Self {
+            state: Mutex::new(state),
+            cancel,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends the session where nobody reads, or games cannot be written.
+    fn look(&self, state: &State) {
+        if !state.is_open || state.trouble.is_some() {
+            self.cancel.set();
+        }
+    }
+
+    /// What could not be written, if anything.
+    pub(super) fn trouble(&self) -> Option<Failure> {
+        self.state().trouble.take()
+    }
+
+    /// Tells that all is over; `accepted` says which hypothesis a test has accepted.
+    pub(super) fn end(&self, accepted: Option<&str>) {
+        self.state().end(accepted);
+    }
+}
+
+impl Listener for Teller {
+    fn hear(&self, event: &Event) {
+        match event {
+            Event::Notice(notice) => tell(notice),
+            Event::GameBegun { game, .. } if game.attempt == 1 => {
+                let mut state = self.state();
+                state.start(game.pair, usize::from(game.game.saturating_sub(1)));
+                self.look(&state);
+            }
+            Event::Estimate {
+                estimate: Estimate::Gate(summary),
+                ..
+            } => {
+                let mut state = self.state();
+                state.level = summary.candidates.first().map(|it| it.level);
+                if let Some(pairing) = state.due.take() {
+                    state.block(pairing);
+                }
+                self.look(&state);
+            }
+            _ => {}
+        }
+    }
+
+    fn wants_moves(&self) -> bool {
+        true
+    }
+
+    fn wants_estimate(&self) -> bool {
+        self.state().due.is_some()
+    }
+
+    fn wants_recalled(&self) -> bool {
+        true
+    }
+
+    fn planned(&self, plan: &Plan) {
+        let mut state = self.state();
+        state.played = Some(Played::of(plan));
+        state.failures = vec![[0; 2]; plan.config.variants.len()];
+        if let Games::Prepared(file, style) = std::mem::replace(&mut state.pgn, Games::Nowhere) {
+            let append = state.output.pgn.as_ref().is_none_or(|pgn| pgn.append);
+            match PgnFile::open(file, plan.id(), append) {
+                Ok(file) => state.pgn = Games::Open(file, style),
+                Err(trouble) => state.trouble = Some(trouble),
+            }
+        }
+        self.look(&state);
+    }
+
+    fn pair_counted(&self, plan: &Plan, pair: &PairRecord) {
+        let mut state = self.state();
+        state.pair(plan, pair);
+        self.look(&state);
+    }
+}
+
+impl State {
+    fn say(&mut self, text: &str) {
+        let out = &mut self.out;
+        if self.is_open {
+            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            self.is_open = written.is_ok();
+        }
+    }
+
+    fn start(&mut self, pair: u64, game: usize) {
+        let Some(played) = &self.played else {
+            return;
+        };
+        let ([white, black], number) = played.game(pair, game);
+        let line = format!(
+            "Started game {number} of {} ({} vs {})\n",
+            played.games(),
+            played.name(white),
+            played.name(black)
+        );
+        if self.started.insert(number) {
+            self.say(&line);
+        }
+    }
+
+    fn pair(&mut self, plan: &Plan, pair: &PairRecord) {
+        let Some(played) = &self.played else {
+            return;
+        };
+        let total = played.games();
+        let mut games = [0, 1].map(|game| (played.game(pair.index, game), game));
+        games.sort_by_key(|((_, number), _)| *number);
+        let [white, black] = games[0].0.0;
+        let pairing = [white.min(black), white.max(black)];
+        let before = self.ended;
+        let mut points = [0; 2];
+        for (place, (_, game)) in games.into_iter().enumerate() {
+            self.start(pair.index, game);
+            let record = &pair.games[game];
+            self.finish(plan, pair.index, game, record);
+            let side = if record.first == pairing[0] { Side::First } else { Side::Second };
+            points[place] = record.verdict.half_points(side);
+            self.counts.entry(pairing).or_default().game(points[place]);
+            self.ended += 1;
+            self.score(pairing, total);
+        }
+        self.counts.entry(pairing).or_default().pair(points);
+        let is_due = match self.output.rating_interval {
+            None => false,
+            Some(interval) if self.output.penta => (pair.index + 1).is_multiple_of(interval),
+            Some(interval) => self.ended / interval > before / interval,
+        };
+        if is_due || self.ended >= total {
+            let is_test = self.played.as_ref().is_some_and(|it| it.elo.is_some());
+            if is_test {
+                self.due = Some(pairing);
+            } else {
+                self.block(pairing);
+            }
+        }
+    }
+
+    fn finish(&mut self, plan: &Plan, pair: u64, game: usize, record: &GameRecord) {
+        let Some(played) = &self.played else {
+            return;
+        };
+        let ([white, black], number) = played.game(pair, game);
+        let (winner, cause) = (record.verdict.winner, record.verdict.cause);
+        let late = u64::from(record.times.late.unwrap_or_default()) / 1000;
+        let reason = reason(cause, winner, late);
+        let line = format!(
+            "Finished game {number} ({} vs {}): {} {{{reason}}}\n",
+            played.name(white),
+            played.name(black),
+            record.verdict.result_text()
+        );
+        if let Games::Open(file, style) = &mut self.pgn
+            && !file.has(number)
+        {
+            let value = file.value(number);
+            let text = style.text(plan, (pair, record), &reason, (TAG, &value));
+            match file.add(number, &text.unwrap_or_default()) {
+                Ok(()) if self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc) => {
+                    let line = file.crc_line();
+                    self.say(&line);
+                }
+                Ok(()) => {}
+                Err(error) => {
+                    let what = Failure::new(error).context("cannot write the games");
+                    self.trouble.get_or_insert(what);
+                }
+            }
+        }
+        let failed = match cause {
+            Cause::TimeForfeit => Some(0),
+            Cause::Crash | Cause::Disconnect | Cause::Stall => Some(1),
+            _ => None,
+        };
+        let loser = winner.map(|winner| record.variant(winner.other()));
+        if let Some((failures, kind)) = loser.and_then(|it| self.failures.get_mut(it)).zip(failed) {
+            failures[kind] += 1;
+        }
+        for warned in &record.pv_warnings {
+            let name = plan.config.variants.get(record.variant(warned.side));
+            let name = name.map_or("?", |variant| variant.name.as_str());
+            let warning = warning(&warned.first, name, self.output.test_env);
+            self.say(&warning);
+        }
+        self.say(&line);
+    }
+
+    /// The score, where cutechess tells it.
+    fn score(&mut self, pairing: [usize; 2], total: u64) {
+        let interval = self.output.score_interval;
+        let is_due = interval.is_some_and(|interval| self.ended.is_multiple_of(interval));
+        if !self.output.cutechess || !is_due && self.ended < total {
+            return;
+        }
+        let Some(played) = &self.played else {
+            return;
+        };
+        let names = pairing.map(|player| played.name(player));
+        let counts = self.counts.get(&pairing).copied().unwrap_or_default();
+        let line = score_line(names, &counts);
+        self.say(&line);
+    }
+
+    fn block(&mut self, pairing: [usize; 2]) {
+        let Some(played) = &self.played else {
+            return;
+        };
+        let Output {
+            cutechess, penta, ..
+        } = self.output;
+        let counts = self.counts.get(&pairing).copied().unwrap_or_default();
+        let names = pairing.map(|player| played.name(player));
+        let mut text = match played.names.len() {
+            2 if cutechess => difference_line(&counts),
+            2 => match_block(names, &played.setting, &counts, penta),
+            players => {
+                let all = (0..players).map(|player| (played.name(player), self.of_player(player)));
+                ranking(&all.collect::<Vec<_>>(), penta, !cutechess)
+            }
+        };
+        if let Some((level, elo)) = self.level.zip(played.elo) {
+            text.push_str(&match cutechess {
+                true => cutechess_test_line(&level),
+                false => test_line(&level, elo),
+            });
+        }
+        if !cutechess {
+            text = format!("{RULE}{text}{RULE}");
+        }
+        self.say(&text);
+    }
+
+    fn of_player(&self, player: usize) -> Counts {
+        let mut all = Counts::default();
+        for ([first, second], counts) in &self.counts {
+            if *first == player {
+                all.add(counts);
+            } else if *second == player {
+                all.add(&counts.mirrored());
+            }
+        }
+        all
+    }
+
+    fn end(&mut self, accepted: Option<&str>) {
+        if let Some(pairing) = self.due.take() {
+            self.block(pairing);
+        }
+        let elo = self.played.as_ref().and_then(|played| played.elo);
+        if let Some((hypothesis, [elo0, elo1])) = accepted.zip(elo) {
+            if self.output.cutechess {
+                self.block([0, 1]);
+                self.say("Tournament finished\n");
+            } else {
+                self.block([0, 1]);
+                self.say(&format!(
+                    "SPRT ([{elo0:.2}, {elo1:.2}]) completed - {hypothesis} was accepted\n"
+                ));
+            }
+        }
+        if !self.output.cutechess && self.failures.iter().flatten().any(|&count| count > 0) {
+            let failures = self.failures.iter().enumerate();
+            let failing = failures.filter(|(_, counts)| **counts != [0, 0]);
+            let lines = failing.map(|(player, [timeouts, crashes])| {
+                let name = self.played.as_ref().map_or("?", |played| played.name(player));
+                format!("Player: {name}\n  Timeouts: {timeouts}\n  Crashed: {crashes}\n")
+            });
+            let lines: String = lines.collect();
+            self.say(&format!("\n{lines}\n"));
+        }
+        if let Games::Open(file, _) = &self.pgn
+            && self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc)
+        {
+            let line = file.crc_line();
+            self.say(&line);
+        }
+    }
+}

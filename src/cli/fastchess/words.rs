@@ -1,0 +1,165 @@
+//! From the words of a command line to options with their values.
+
+use anyhow::bail;
+
+use super::table::{Fate, Known, OPTIONS, OWN, Style, known};
+use crate::cli::failure::Failure;
+use crate::config::nearest_names;
+use crate::foreign::shown;
+
+/// An option as it was given.
+#[derive(Debug)]
+pub(super) struct Given<'a> {
+    pub(super) option: &'static Known,
+    /// The words after it.
+    words: Vec<&'a str>,
+}
+
+impl<'a> Given<'a> {
+    /// Its one word, or nothing where it takes none.
+    pub(super) fn word(&self) -> &'a str {
+        self.words.first().copied().unwrap_or_default()
+    }
+
+    /// All of its words.
+    pub(super) fn words(&self) -> &[&'a str] {
+        &self.words
+    }
+
+    /// Its words as keys and values.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let pairs = self.words.iter();
+        pairs.filter_map(|word| word.split_once('='))
+    }
+}
+
+/// Reads a command line. Options come in their order, but `-each` last, as fastchess reads
+/// it.
+///
+/// # Errors
+/// An option is unknown, has no meaning here, or is followed by other words than it takes.
+pub(super) fn read<'a>(words: &'a [String]) -> Result<Vec<Given<'a>>, Failure> {
+    let mut all: Vec<Given<'a>> = Vec::new();
+    let mut left = words.iter().map(String::as_str).peekable();
+    while let Some(word) = left.next() {
+        let Some(option) = known(word) else {
+            bail!("{}", unknown(word));
+        };
+        let mut given = Given {
+            option,
+            words: Vec::new(),
+        };
+        // The rest is the other program's.
+        let takes_all = option.name == "--compliance";
+        while let Some(value) = left.next_if(|next| takes_all || !is_option(next)) {
+            given.words.push(value);
+        }
+        if let Fate::Refused(instead) = option.fate {
+            bail!("`{}` has no meaning here\nhelp: {instead}", option.name);
+        }
+        check(&given)?;
+        all.push(given);
+    }
+    all.sort_by_key(|given| given.option.name == "-each");
+    Ok(all)
+}
+
+/// Whether a word begins an option: a dash, and no number.
+fn is_option(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next() == Some('-') && !letters.next().is_some_and(|next| next.is_ascii_digit())
+}
+
+fn unknown(word: &str) -> String {
+    let names: Vec<&str> = OPTIONS.iter().chain(&OWN).map(|known| known.name).collect();
+    let near = nearest_names(word, &names);
+    let help = match near.first() {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`leitai fastchess -help` names all options".to_owned(),
+    };
+    format!("`{}` is no option of fastchess\nhelp: {help}", shown(word))
+}
+
+fn check(given: &Given<'_>) -> Result<(), Failure> {
+    let (name, count) = (given.option.name, given.words.len());
+    match given.option.style {
+        Style::Alone if count > 0 => {
+            bail!(
+                "`{name}` takes no value, but `{}` stands behind it",
+                shown(given.word())
+            );
+        }
+        Style::Single if count != 1 => bail!("`{name}` takes exactly one value"),
+        Style::Pairs if count == 0 => bail!("`{name}` takes words `key=value`"),
+        Style::Pairs | Style::PairsOrNone => {
+            let pair = |word: &&str| {
+                let pair = word.split_once('=');
+                pair.is_some_and(|(key, value)| !key.is_empty() && !value.is_empty())
+            };
+            if let Some(wrong) = given.words.iter().find(|word| !pair(word)) {
+                bail!(
+                    "`{name}` takes words `key=value`, and `{}` is none\n\
+                     help: a value with blanks is put in quotes: `args=\"-a -b\"`",
+                    shown(wrong)
+                );
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// What is wrong with a key of an option.
+pub(super) fn unknown_key(option: &str, key: &str, keys: &[&str]) -> Failure {
+    let near = nearest_names(key, keys);
+    let help = match near.first() {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("it knows {}", keys.join(", ")),
+    };
+    Failure::msg(format!(
+        "`{option}` knows no `{}`\nhelp: {help}",
+        shown(key)
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn options_take_the_words_behind_them() {
+        let words = words("-each tc=1+0.1 -engine cmd=a name=b -sprt elo0=-3 elo1=1 -rounds -5");
+        let all = read(&words).unwrap();
+        let names: Vec<_> = all.iter().map(|given| given.option.name).collect();
+        assert_eq!(names, ["-engine", "-sprt", "-rounds", "-each"]);
+        let pairs: Vec<_> = all[1].pairs().collect();
+        assert_eq!(pairs, [("elo0", "-3"), ("elo1", "1")]);
+        assert_eq!(all[2].word(), "-5");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_what_was_meant() {
+        for (line, said) in [
+            ("-engin cmd=a", "did you mean `-engine`?"),
+            ("-tornament gauntlet", "did you mean `-tournament`?"),
+            ("-xyzzy", "-help` names all options"),
+            ("engine", "is no option"),
+            ("-rounds", "exactly one value"),
+            ("-rounds 1 2", "exactly one value"),
+            ("-recover 1", "takes no value"),
+            ("-engine", "key=value"),
+            ("-engine cmd=", "and `cmd=` is none"),
+            ("-noswap", "pairs are the unit"),
+            ("-log file=x", "--dialogue"),
+            ("--compliance ./engine -x", "leitai doctor"),
+        ] {
+            let words = words(line);
+            let error = read(&words).unwrap_err().to_string();
+            assert!(error.contains(said), "{line}: {error}");
+        }
+    }
+}

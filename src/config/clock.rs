@@ -1,0 +1,297 @@
+//! Clocks as people write them: `10s+0.1s`, `10+0.1`, `1:30+0.5`, `40/60s+0.6s`.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+use super::duration::{self, DurationError, LONGEST};
+
+/// A clock: time for a game, or for every so many moves of it.
+///
+/// Its text (`Display`) reads back as the same clock, as long as its times are whole
+/// milliseconds; `first_increment` is a key of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Clock {
+    /// Time at the start, and what every further period adds; at least 1 ms.
+    pub base: Duration,
+    /// Added after every move.
+    pub increment: Duration,
+    /// Moves of a period, 1 to [`MOST_MOVES`]: after so many moves of a player its clock
+    /// gets the base once more, and keeps what it had left. `None` for one period as long as
+    /// the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// Whether the increment is added before the first move, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub first_increment: bool,
+}
+
+/// Most moves of a period.
+pub const MOST_MOVES: u32 = 10_000;
+
+impl Clock {
+    /// A clock for the whole game, which shows `base` at the start.
+    pub fn new(base: Duration, increment: Duration) -> Self {
+        Self {
+            base,
+            increment,
+            moves: None,
+            first_increment: false,
+        }
+    }
+
+    /// What it shows at the start.
+    pub fn at_the_start(&self) -> Duration {
+        if self.first_increment {
+            self.base + self.increment
+        } else {
+            self.base
+        }
+    }
+
+    /// The same with other times.
+    pub(super) fn map(self, change: impl Fn(Duration) -> Duration) -> Self {
+        Self {
+            base: change(self.base),
+            increment: change(self.increment),
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for Clock {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(out, "{moves}/")?;
+        }
+        write!(out, "{:?}", self.base)?;
+        if self.increment.is_zero() {
+            return Ok(());
+        }
+        write!(out, "+{:?}", self.increment)
+    }
+}
+
+/// The text of a clock as it is typed, which may be a mere number of seconds.
+#[derive(Debug)]
+pub(super) struct ClockText(pub(super) String);
+
+impl<'de> Deserialize<'de> for ClockText {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl de::Visitor<'_> for Visitor {
+            type Value = ClockText;
+
+            fn expecting(&self, out: &mut fmt::Formatter) -> fmt::Result {
+                out.write_str("a text such as `\"10s+0.1s\"` or `\"40/60+0.6\"`")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<ClockText, E> {
+                Ok(ClockText(text.to_owned()))
+            }
+
+            fn visit_i64<E: de::Error>(self, seconds: i64) -> Result<ClockText, E> {
+                Ok(ClockText(seconds.to_string()))
+            }
+
+            fn visit_f64<E: de::Error>(self, seconds: f64) -> Result<ClockText, E> {
+                Ok(ClockText(seconds.to_string()))
+            }
+        }
+        from.deserialize_any(Visitor)
+    }
+}
+
+/// Reads the value of `clock`: perhaps moves of a period and `/`, a time, and perhaps `+` and
+/// an increment per move. A time has a unit, or is minutes and seconds with a colon between
+/// them, or a number of seconds.
+pub(super) fn clock(text: &str) -> Result<Clock, DurationError> {
+    let (period, increment) = match text.split_once('+') {
+        Some((period, increment)) => (period, Some(increment)),
+        None => (text, None),
+    };
+    let (moves, base) = match period.split_once('/') {
+        Some((_, base)) if base.contains('/') => return Err(DurationError::Periods),
+        Some((moves, base)) => (Some(number_of_moves(moves)?), base),
+        None => (None, period),
+    };
+    let base = time(base)?;
+    if base.is_zero() {
+        return Err(DurationError::Zero);
+    }
+    let increment = increment.map_or(Ok(Duration::ZERO), time)?;
+    Ok(Clock {
+        moves,
+        ..Clock::new(base, increment)
+    })
+}
+
+fn number_of_moves(text: &str) -> Result<u32, DurationError> {
+    let text = text.trim();
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let moves = digits.then(|| text.parse().ok()).flatten();
+    let moves = moves.filter(|moves| (1..=MOST_MOVES).contains(moves));
+    moves.ok_or(DurationError::Moves)
+}
+
+/// A time of a clock.
+fn time(text: &str) -> Result<Duration, DurationError> {
+    let Some((minutes, seconds)) = text.split_once(':') else {
+        let read = duration::read(text, Some(1_000), LONGEST);
+        return read.map_err(|error| match error {
+            DurationError::Unit => DurationError::UnitOrSeconds,
+            error => error,
+        });
+    };
+    let seconds = seconds.trim();
+    let seconds = seconds.strip_suffix('s').unwrap_or(seconds);
+    let bare = |text: &str| {
+        text.trim()
+            .bytes()
+            .all(|it| it.is_ascii_digit() || it == b'.')
+    };
+    if !bare(minutes) || !bare(seconds) {
+        return Err(DurationError::Minutes);
+    }
+    let minutes = duration::read(minutes, Some(60_000), LONGEST)?;
+    let seconds = duration::read(seconds, Some(1_000), LONGEST)?;
+    let time = minutes + seconds;
+    if time > LONGEST {
+        return Err(DurationError::TooLong);
+    }
+    Ok(time)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(moves: Option<u32>, base: u64, increment: u64) -> Clock {
+        Clock {
+            moves,
+            ..Clock::new(
+                Duration::from_millis(base),
+                Duration::from_millis(increment),
+            )
+        }
+    }
+
+    #[test]
+    fn everybody_can_write_as_they_are_used_to() {
+        for (text, moves, base, increment) in [
+            ("10s+0.1s", None, 10_000, 100),
+            ("10s + 100ms", None, 10_000, 100),
+            ("1min", None, 60_000, 0),
+            ("10+0.1", None, 10_000, 100),
+            ("60", None, 60_000, 0),
+            ("0.25+0.005", None, 250, 5),
+            ("10s+0.1", None, 10_000, 100),
+            ("40/60s+0.6s", Some(40), 60_000, 600),
+            ("40/60", Some(40), 60_000, 0),
+            ("40/60+0.6", Some(40), 60_000, 600),
+            (" 40 / 1h + 0 ", Some(40), 3_600_000, 0),
+            ("1/1ms", Some(1), 1, 0),
+            ("10000/1", Some(10_000), 1_000, 0),
+            ("1:30+0.5", None, 90_000, 500),
+            ("1:30s", None, 90_000, 0),
+            ("0:90.5", None, 90_500, 0),
+            ("1.5:0", None, 90_000, 0),
+            ("40/1:30+0:01", Some(40), 90_000, 1_000),
+            ("24h", None, 86_400_000, 0),
+        ] {
+            assert_eq!(clock(text), Ok(of(moves, base, increment)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_clock_says_why() {
+        use DurationError as E;
+        for (text, error) in [
+            ("0/60", E::Moves),
+            ("-1/60", E::Moves),
+            ("/60", E::Moves),
+            ("4.5/60", E::Moves),
+            ("+40/60", E::Number),
+            ("10001/60", E::Moves),
+            ("99999999999999999999/60", E::Moves),
+            ("nan/60", E::Moves),
+            ("inf/60", E::Moves),
+            ("40/90/30", E::Periods),
+            ("", E::Number),
+            ("40/", E::Number),
+            ("10s+", E::Number),
+            ("-10+0.1", E::Number),
+            ("10+-0.1", E::Number),
+            ("nan", E::Number),
+            ("inf", E::Number),
+            ("hg60", E::Number),
+            (".5", E::Number),
+            ("1.", E::Number),
+            ("1e400", E::UnitOrSeconds),
+            ("10+0.1+0.1", E::UnitOrSeconds),
+            ("10 moves", E::UnitOrSeconds),
+            ("1:30:00", E::Minutes),
+            ("1min:30", E::Minutes),
+            ("1:30ms", E::Minutes),
+            ("1:-30", E::Minutes),
+            (":30", E::Number),
+            ("1:", E::Number),
+            ("0", E::Zero),
+            ("0s+1s", E::Zero),
+            ("40/0+1", E::Zero),
+            ("0:0", E::Zero),
+            ("10+0.0001", E::TooFine),
+            ("86401", E::TooLong),
+            ("1439:61", E::TooLong),
+            ("1441:0", E::TooLong),
+            ("10+86401", E::TooLong),
+            ("99999999999999999999", E::TooLong),
+        ] {
+            assert_eq!(clock(text), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_without_the_new_keys_is_recorded_as_it_was() {
+        let json = |clock: &Clock| serde_json::to_string(clock).unwrap();
+        let mut clock = of(None, 10_000, 100);
+        let before = r#"{"base":{"secs":10,"nanos":0},"increment":{"secs":0,"nanos":100000000}}"#;
+        assert_eq!(json(&clock), before);
+        clock.first_increment = true;
+        assert!(json(&clock).ends_with(r#","first_increment":true}"#));
+        clock.moves = Some(40);
+        assert!(json(&clock).contains(r#","moves":40,"#));
+        assert_eq!(clock.at_the_start(), Duration::from_millis(10_100));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_back(
+            moves in proptest::option::of(1..=MOST_MOVES),
+            base in 1..=86_400_000u64,
+            increment in 0..=86_400_000u64,
+        ) {
+            let written = of(moves, base, increment);
+            prop_assert_eq!(clock(&written.to_string()), Ok(written), "{}", written);
+            // In seconds, as others write it.
+            let prefix = moves.map(|moves| format!("{moves}/")).unwrap_or_default();
+            let [seconds, more] = [base, increment].map(|millis| millis as f64 / 1e3);
+            prop_assert_eq!(clock(&format!("{prefix}{seconds}+{more}")), Ok(written));
+            let (minutes, rest) = (base / 60_000, (base % 60_000) as f64 / 1e3);
+            prop_assert_eq!(clock(&format!("{prefix}{minutes}:{rest}+{more}")), Ok(written));
+        }
+
+        #[test]
+        fn no_text_panics(text in "[0-9]{0,25}[/:.]?[0-9]{0,25}[/:.+ ]?[0-9]{0,9} ?[a-z+é]{0,4}") {
+            let _ = clock(&text);
+        }
+
+        #[test]
+        fn nor_does_any_other(text in ".{0,40}") {
+            let _ = clock(&text);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What follows `info` in UCI and UCCI: items in any order, each a word and what belongs
+//! to it. What is not known is passed over.
+
+use super::codec::{Info, centipawns, mate};
+
+#[cfg(test)]
+mod tests;
+
+/// The words that begin an item, and so end a line of play.
+const ITEMS: [&str; 20] = [
+    "depth",
+    "seldepth",
+    "time",
+    "nodes",
+    "pv",
+    "multipv",
+    "score",
+    "currmove",
+    "currmovenumber",
+    "hashfull",
+    "nps",
+    "tbhits",
+    "sbhits",
+    "cpuload",
+    "string",
+    "message",
+    "refutation",
+    "currline",
+    "wdl",
+    "ebf",
+];
+
+/// A line of thought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Thought<'l> {
+    /// What counts in a game; nothing of another line of play than the first.
+    pub(crate) info: Info,
+    /// Moves until mate as the program says them; negative or 0 if it is mated itself. Bounds
+    /// are no mates.
+    pub(crate) mate: Option<i64>,
+    /// The moves of the line of play, each between blanks; empty if there is none.
+    pub(crate) pv: &'l str,
+}
+
+/// Reads what follows `info`.
+pub(crate) fn thought(text: &str) -> Thought<'_> {
+    let mut thought = Thought::default();
+    let info = &mut thought.info;
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        match word {
+            // Of several lines of play the first is the one that is played.
+            "multipv" if words.peek().and_then(|it| number(it)) > Some(1) => {
+                return Thought::default();
+            }
+            "depth" => info.depth = words.peek().and_then(|it| natural(it)).or(info.depth),
+            "nodes" => info.nodes = words.peek().and_then(|it| natural(it)).or(info.nodes),
+            "time" => info.millis = words.peek().and_then(|it| natural(it)).or(info.millis),
+            "score" => match words.next_if(|it| !ITEMS.contains(it)) {
+                Some("mate") => {
+                    let moves = words.peek().and_then(|it| number(it));
+                    info.score = moves.map(mate).or(info.score);
+                    thought.mate = moves.or(thought.mate);
+                }
+                Some("cp") => {
+                    let value = words.peek().and_then(|it| number(it));
+                    info.score = value.map(centipawns).or(info.score);
+                }
+                // In UCCI `cp` may be missing.
+                Some(value) => info.score = number(value).map(centipawns).or(info.score),
+                None => {}
+            },
+            "lowerbound" | "upperbound" => info.is_bound = true,
+            "pv" => {
+                let first = words.peek().map_or(text.len(), |it| place(text, it));
+                let mut end = first;
+                while let Some(mv) = words.next_if(|it| !ITEMS.contains(it)) {
+                    end = place(text, mv) + mv.len();
+                }
+                thought.pv = &text[first..end];
+            }
+            // What follows is anything.
+            "string" | "message" => break,
+            _ => {}
+        }
+    }
+    info.has_pv = !thought.pv.is_empty();
+    info.is_bound &= info.score.is_some();
+    thought.mate = thought.mate.filter(|_| !info.is_bound);
+    thought
+}
+
+/// Where a word of the text begins.
+fn place(text: &str, word: &str) -> usize {
+    word.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// A whole number; the nearest that there is for one that is too large.
+pub(super) fn number(word: &str) -> Option<i64> {
+    let (digits, most) = match word.strip_prefix('-') {
+        Some(digits) => (digits, i64::MIN),
+        None => (word.strip_prefix('+').unwrap_or(word), i64::MAX),
+    };
+    let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+    is_number.then(|| word.parse().unwrap_or(most))
+}
+
+/// A whole number from 0; the largest that there is for one that is too large.
+pub(super) fn natural<T: TryFrom<u64> + Bounded>(word: &str) -> Option<T> {
+    number(word).filter(|_| !word.starts_with('-'))?;
+    let number = word.parse().unwrap_or(u64::MAX);
+    Some(T::try_from(number).unwrap_or(T::MOST))
+}
+
+/// A kind of numbers with a largest one.
+pub(super) trait Bounded {
+    /// It.
+    const MOST: Self;
+}
+
+impl Bounded for u32 {
+    const MOST: Self = Self::MAX;
+}
+
+impl Bounded for u64 {
+    const MOST: Self = Self::MAX;
+}

@@ -1,0 +1,79 @@
+//! What players are warned of in the lines of play that they report, as data and in plain
+//! sentences.
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::count::count;
+use crate::foreign::shown;
+use crate::player::{PvFault, PvWarning};
+use crate::tournament::PvTallies;
+
+/// Lines of one player with the same thing wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PvSummary {
+    /// The variant's name.
+    pub name: String,
+    /// How many lines.
+    pub lines: u64,
+    /// In how many games.
+    pub games: u64,
+    /// Number of the first pair with one, from 0.
+    pub pair: u64,
+    /// The game of that pair, from 1.
+    pub game: usize,
+    /// The first line.
+    #[serde(flatten)]
+    pub first: PvWarning,
+}
+
+impl PvSummary {
+    /// Those of all variants, in the order of the config, then by fault.
+    pub fn all(config: &Config, warnings: &PvTallies) -> Vec<Self> {
+        let variants = config.variants.iter().enumerate();
+        let all = variants.flat_map(|(index, variant)| {
+            warnings.of_variant(index).map(|(_, tally)| Self {
+                name: variant.name.clone(),
+                lines: tally.lines,
+                games: tally.games,
+                pair: tally.pair,
+                game: tally.game + 1,
+                first: tally.first.clone(),
+            })
+        });
+        all.collect()
+    }
+
+    /// How many of them there are.
+    pub fn sentence(&self) -> String {
+        let [one, more] = self.first.kind.words();
+        format!(
+            "`{}` reported {} in {}",
+            self.name,
+            count(self.lines, one, more),
+            count(self.games, "game", "games")
+        )
+    }
+
+    /// Where the first of them is found: the game, what is wrong, the position and the line.
+    pub fn example(&self) -> [String; 3] {
+        let first = &self.first;
+        let what = match (first.kind, first.cause) {
+            (PvFault::BeyondTheEnd, Some(cause)) => format!(", {} after {cause}", first.word),
+            (PvFault::OtherMove, _) => format!(", {} was played", first.word),
+            _ if first.word.is_empty() => String::new(),
+            _ => format!(", {}", first.word),
+        };
+        [
+            format!(
+                "first in pair {}, game {}, after {}{}",
+                self.pair,
+                self.game,
+                count(first.ply.into(), "ply", "plies"),
+                shown(&what)
+            ),
+            shown(&first.position).to_string(),
+            shown(&first.line).to_string(),
+        ]
+    }
+}

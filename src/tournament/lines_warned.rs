@@ -1,0 +1,53 @@
+//! What players are warned of in the lines of play that they report.
+
+use std::collections::BTreeMap;
+
+use crate::play::PairRecord;
+use crate::player::{PvFault, PvWarning};
+
+/// Lines of one player with the same thing wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PvTally {
+    /// How many.
+    pub lines: u64,
+    /// In how many games.
+    pub games: u64,
+    /// Number of the first pair with one.
+    pub pair: u64,
+    /// The game of that pair, 0 or 1.
+    pub game: usize,
+    /// The first.
+    pub first: PvWarning,
+}
+
+/// The warnings of a run: a fold over its pairs in schedule order, those included that do
+/// not count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PvTallies(BTreeMap<(usize, PvFault), PvTally>);
+
+impl PvTallies {
+    /// Takes the next pair in schedule order.
+    pub fn take(&mut self, record: &PairRecord) {
+        for (number, game) in record.games.iter().enumerate() {
+            for warnings in &game.pv_warnings {
+                let key = (game.variant(warnings.side), warnings.first.kind);
+                let tally = self.0.entry(key).or_insert_with(|| PvTally {
+                    lines: 0,
+                    games: 0,
+                    pair: record.index,
+                    game: number,
+                    first: warnings.first.clone(),
+                });
+                tally.lines += u64::from(warnings.count);
+                tally.games += 1;
+            }
+        }
+    }
+
+    /// Those of the variant of that index, by fault.
+    pub fn of_variant(&self, variant: usize) -> impl Iterator<Item = (PvFault, &PvTally)> {
+        let all = self.0.iter();
+        let own = all.filter(move |((index, _), _)| *index == variant);
+        own.map(|(&(_, fault), tally)| (fault, tally))
+    }
+}

@@ -1,0 +1,85 @@
+//! Clocks as they are typed.
+
+use serde_json::Value;
+
+use crate::common::{Sandbox, json, run, stderr, stdout};
+
+const MATCH: &str = "game = \"othello\"\nlimits = { clock = 9 }\n\
+                     tournament = { pairs = 1 }\n\
+                     variant = [{ name = \"a\" }, { name = \"b\", search = { table_mb = 1 } }]\n";
+
+#[test]
+fn short_forms_are_taken_from_files_and_from_the_command_line() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("match.toml", MATCH);
+    let clock_of = |set: &str| {
+        let answer = json(&["check", &config, "--json", "--set", set]);
+        let clock = &answer["config"]["limits"]["time"]["clock"];
+        assert_eq!(clock["first_increment"], false, "{answer}");
+        (
+            clock["base"]["secs"].clone(),
+            clock["increment"]["nanos"].clone(),
+            clock["moves"].clone(),
+        )
+    };
+    let half = 500_000_000;
+    for (set, base, increment, moves) in [
+        ("seed=7", 9, 0, Value::Null),
+        ("limits.clock=10", 10, 0, Value::Null),
+        ("limits.clock=1:30+0.5", 90, half, Value::Null),
+        ("limits.clock=40/60", 60, 0, 40.into()),
+        ("limits.clock=40/1:30+0.5", 90, half, 40.into()),
+        ("limits.clock=40/60s+0.5s", 60, half, 40.into()),
+    ] {
+        let expected = (base.into(), increment.into(), moves);
+        assert_eq!(clock_of(set), expected, "{set}");
+    }
+}
+
+#[test]
+fn one_clock_is_one_run_however_it_is_written() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("match.toml", MATCH);
+    let run_of = |sets: &[&str]| {
+        let mut words = vec!["check", &config, "--json"];
+        words.extend(sets.iter().flat_map(|set| ["--set", set]));
+        json(&words)["run"].clone()
+    };
+    let usual = run_of(&["limits.clock=10s+0.1s"]);
+    let same = ["limits.clock=10+0.1", "limits.first_increment=false"];
+    assert_eq!(usual, run_of(&same));
+    assert_eq!(usual, run_of(&["limits.clock=0:10+100ms"]));
+    for other in [
+        &["limits.clock=40/10+0.1"][..],
+        &["limits.clock=10+0.1", "limits.first_increment=true"],
+    ] {
+        assert_ne!(usual, run_of(other), "{other:?}");
+    }
+}
+
+#[test]
+fn a_wrong_clock_is_refused_with_examples() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("match.toml", MATCH);
+    for clock in [
+        "0/60", "-1/60", "-1", "40/60/30", "1e400", "nan", "inf", "999999",
+    ] {
+        let set = format!("limits.clock={clock}");
+        let output = run(&["check", &config, "--set", &set]);
+        let told = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{clock}: {told}");
+        assert!(told.contains("`clock` is not a time"), "{clock}: {told}");
+        assert!(told.contains("`\"40/60s+0.6s\"`"), "{clock}: {told}");
+    }
+}
+
+#[test]
+fn a_variants_own_clock_is_told_in_words() {
+    let sandbox = Sandbox::new();
+    let own = "name = \"b\", limits = { clock = \"40/60+0.6\", first_increment = true },";
+    let config = sandbox.write("match.toml", &MATCH.replace("name = \"b\",", own));
+    let told = stdout(&run(&["check", &config]));
+    let words = "b: clock 40 moves in 60s + 600ms, the increment from the start";
+    assert!(told.contains(words), "{told}");
+    assert!(told.contains("limits    clock 9s + 0ns"), "{told}");
+}

@@ -1,0 +1,231 @@
+//! `leitai fastchess`: matches as scripts ask for them, and its lines as scripts read them.
+
+use std::fs;
+use std::process::Output;
+
+use crate::common::{Sandbox, json, leitai, stderr, stdout};
+
+/// Openings that differ.
+const BOOK: &str = "\
+rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2
+rnbqkb1r/pppppppp/5n2/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 1 2
+rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2
+rnbqkbnr/pppp1ppp/4p3/8/2P5/8/PP1PPPPP/RNBQKBNR w KQkq - 0 2
+rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2
+";
+
+/// A folder with a book, and fastchess in it.
+struct Club(Sandbox);
+
+impl Club {
+    fn new() -> Self {
+        let club = Self(Sandbox::new());
+        club.0.write("book.epd", BOOK);
+        club
+    }
+
+    /// Two engines of ours, the first with more nodes, and `more` options.
+    fn play(&self, nodes: [u32; 2], more: &str) -> Output {
+        let program = env!("CARGO_BIN_EXE_leitai");
+        let mut words = vec!["fastchess".to_owned()];
+        for (name, nodes) in ["new", "old"].iter().zip(nodes) {
+            words.extend(["-engine".to_owned(), format!("cmd={program}"), format!("name={name}")]);
+            words.push("args=engine --game chess".to_owned());
+            words.push(format!("nodes={nodes}"));
+        }
+        let usual = "-each proto=uci -recover -srand 3 -maxmoves 30 \
+                     -openings file=book.epd format=epd order=sequential";
+        words.extend(usual.split(' ').filter(|it| !it.is_empty()).map(str::to_owned));
+        words.extend(more.split(' ').filter(|it| !it.is_empty()).map(str::to_owned));
+        let folder = self.0.path("");
+        leitai().args(words).current_dir(folder).output().expect("the binary runs")
+    }
+
+    fn said(&self, nodes: [u32; 2], more: &str) -> String {
+        let output = self.play(nodes, more);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    }
+}
+
+/// What OpenBench's client counts: results by pair for the first engine, losses by crash, on
+/// time and by an illegal move. It takes lines apart by blanks and colons.
+fn of_openbench(text: &str) -> ([u64; 5], [u64; 3]) {
+    let (mut pairs, mut faults) = ([0; 5], [0; 3]);
+    let mut open = std::collections::BTreeMap::new();
+    for line in text.lines().filter(|line| line.contains("Finished game")) {
+        let reason = line.split(':').nth(1).unwrap();
+        let has = |word: &str| u64::from(reason.contains(word));
+        faults[0] += has("disconnect").max(has("stalls"));
+        faults[1] += has("on time");
+        faults[2] += has("illegal");
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let number: u64 = words[2].parse().unwrap();
+        let points = match words[6] {
+            "1-0" => 2,
+            "1/2-1/2" => 1,
+            "0-1" => 0,
+            other => panic!("{other} in {line}"),
+        };
+        open.insert(number, points);
+        let first = number - (number + 1) % 2;
+        if let (Some(one), Some(two)) = (open.get(&first), open.get(&(first + 1))) {
+            pairs[one + 2 - two] += 1;
+        }
+    }
+    (pairs, faults)
+}
+
+/// What fishtest's worker reads of the last block: games, wins, losses, draws, and pairs;
+/// checked as it checks them. Gives the checksum, too.
+fn of_fishtest(text: &str) -> ([u64; 4], [u64; 5], Option<String>) {
+    let numbers = |text: &str| -> Vec<u64> {
+        let words = text.split(|letter: char| !letter.is_ascii_digit());
+        words.filter(|it| !it.is_empty()).map(|it| it.parse().unwrap()).collect()
+    };
+    let (mut games, mut pairs, mut crc, mut before) = ([0; 4], [0; 5], None, 0);
+    for line in text.lines() {
+        if line.contains("has CRC32:") {
+            crc = line.split_whitespace().last().map(str::to_owned);
+        }
+        if let Some((counts, _)) = line.split_once(", Points: ") {
+            games = numbers(counts).try_into().unwrap();
+        }
+        if let Some((_, rest)) = line.split_once("Ptnml(0-2): [") {
+            pairs = numbers(rest.split_once(']').unwrap().0).try_into().unwrap();
+            assert_eq!(games[0], 2 * pairs.iter().sum::<u64>());
+            assert_eq!(games[0], games[1..].iter().sum::<u64>());
+            assert!(games[0] >= before);
+            before = games[0];
+        }
+    }
+    assert_eq!(text.lines().filter(|line| line.contains("Finished match")).count(), 1);
+    (games, pairs, crc)
+}
+
+/// All but what depends on the clock or on threads.
+fn lasting(text: &str) -> Vec<&str> {
+    let is_passing = ["Started game", "Total Time", "has CRC32"];
+    let is_lasting = |line: &&str| !is_passing.iter().any(|it| line.contains(it));
+    text.lines().filter(is_lasting).collect()
+}
+
+#[test]
+fn openbench_and_fishtest_read_the_same_of_a_match() {
+    let club = Club::new();
+    let more = "-rounds 3 -games 2 -repeat -concurrency 1 -ratinginterval 1 -scoreinterval 0 \
+                -autosaveinterval 0 -report penta=true -testEnv -check-mate-pvs -crc32 pgn=true \
+                -pgnout file=games.pgn append=false nodes=true -site here -event a_test";
+    let told = club.said([300, 30], more);
+    let (pairs, faults) = of_openbench(&told);
+    let (games, of_blocks, crc) = of_fishtest(&told);
+    assert_eq!((pairs, faults), (of_blocks, [0; 3]), "{told}");
+    assert_eq!(games[0], 6);
+    assert_eq!(told.matches("Started game").count(), 6);
+    assert_eq!(told.matches("Results of new vs old (N").count(), 0);
+    assert!(told.contains("Results of new vs old (300 nodes - 30 nodes, NULL, NULL, book.epd):"), "{told}");
+    assert!(told.contains("Finished game 2 (old vs new): "), "{told}");
+
+    // The file has the games that were told, and its checksum is that of zip.
+    let file = club.0.path("games.pgn");
+    let written = fs::read(&file).unwrap();
+    let text = String::from_utf8(written.clone()).unwrap();
+    assert_eq!(text.matches("[Event \"a_test\"]").count(), 6);
+    assert_eq!(text.matches(", n=").count(), text.matches(" {").count());
+    let mut sum = u32::MAX;
+    for byte in &written {
+        sum ^= u32::from(*byte);
+        for _ in 0..8 {
+            sum = (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg());
+        }
+    }
+    assert_eq!(crc.unwrap(), format!("{:#x}", !sum));
+
+    // Given again it plays nothing, tells the same, and adds no game. One that was cut off is
+    // written again.
+    let cut = written.len() - 40;
+    for left in [written.len(), cut] {
+        fs::write(&file, &written[..left]).unwrap();
+        let again = club.said([300, 30], more);
+        assert_eq!(lasting(&again), lasting(&told));
+        assert!(fs::read(&file).unwrap() == written, "cut to {left}");
+    }
+
+    // More rounds go on from there.
+    let longer = club.said([300, 30], &more.replace("-rounds 3", "-rounds 4"));
+    let first: Vec<&str> = told.lines().filter(|it| it.contains("Finished game")).collect();
+    let all: Vec<&str> = longer.lines().filter(|it| it.contains("Finished game")).collect();
+    assert_eq!((&all[..6], all.len()), (&first[..], 8));
+
+    // A file with games of another match is not touched.
+    let other = club.play([200, 30], more);
+    assert_eq!(other.status.code(), Some(2), "{}", stderr(&other));
+    assert!(stderr(&other).contains("append=false"), "{}", stderr(&other));
+}
+
+#[test]
+fn the_printed_config_is_the_same_run() {
+    let club = Club::new();
+    let told = club.said([60, 30], "-rounds 2 --store match.sqlite");
+    let config = club.said([60, 30], "-rounds 2 --print-config");
+    let config = club.0.write("match.toml", &config);
+    let store = club.0.path("match.sqlite");
+    let results = json(&["run", &config, "--store", &store, "--json"]);
+    assert_eq!(results["pairs_played"], 2);
+    let runs = json(&["report", "--store", &store, "--list", "--json"]);
+    assert_eq!(runs.as_array().unwrap().len(), 1, "{runs}");
+    let (_, pairs, _) = of_fishtest(&told);
+    let row = results["variants"].as_array().unwrap().iter().find(|it| it["name"] == "new");
+    let counted: Vec<u64> = pairs.to_vec();
+    assert_eq!(row.unwrap()["pentanomial"], serde_json::json!(counted));
+}
+
+#[test]
+fn a_test_ends_when_it_knows_and_gives_the_blocks_of_others() {
+    let club = Club::new();
+    let more = "-rounds 40 -sprt elo0=-700 elo1=-400 alpha=0.3 beta=0.3 model=logistic \
+                -ratinginterval 2 --store test.sqlite";
+    let told = club.said([60, 60], more);
+    let last = "SPRT ([-700.00, -400.00]) completed - H1 was accepted\n";
+    assert!(told.contains(last), "{told}");
+    assert!(told.matches("Finished game").count() < 80);
+    assert!(told.contains("LLR: "), "{told}");
+    let store = club.0.path("test.sqlite");
+    let block = |style: &str| {
+        let output = crate::common::run(&["report", "--store", &store, "--style", style]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let lines = |text: &str| text.lines().map(|line| line.split([' ', ':']).next().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(lines(&block("openbench")), ["Elo", "SPRT", "LLR", "Games", "Penta"]);
+    assert_eq!(lines(&block("fishtest")), ["LLR", "Total", "Ptnml(0-2)"]);
+    assert_eq!(
+        lines(&block("fastchess")),
+        ["Results", "Elo", "LOS", "Games", "Ptnml(0-2)", "LLR"]
+    );
+}
+
+#[test]
+fn cutechess_scores_every_game() {
+    let club = Club::new();
+    let told = club.said([60, 30], "-rounds 2 -output format=cutechess -ratinginterval 1");
+    assert_eq!(told.matches("Score of new vs old: ").count(), 4, "{told}");
+    assert_eq!(told.matches("Elo difference: ").count(), 2, "{told}");
+    assert!(!told.contains("----"), "{told}");
+}
+
+#[test]
+fn under_the_name_of_fastchess_its_options_are_taken_at_once() {
+    let sandbox = Sandbox::new();
+    let link = sandbox.path("fastchess-ob");
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_leitai"), &link).unwrap();
+    let run = |words: &[&str]| std::process::Command::new(&link).args(words).output().unwrap();
+    let version = run(&["-version"]);
+    assert!(version.status.success());
+    assert!(stdout(&version).starts_with("leitai "), "{}", stdout(&version));
+    let slip = run(&["-engin", "cmd=x"]);
+    assert_eq!(slip.status.code(), Some(2));
+    assert!(stderr(&slip).contains("did you mean `-engine`?"), "{}", stderr(&slip));
+    assert!(stdout(&run(&[])).contains("-openings"));
+}

@@ -1,0 +1,354 @@
+//! Tables of endgames: what they answer, and that no file is trusted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use cozy_chess::{Color, Piece};
+use leitai::card::{GameCard, OpenTables, Rules, TableOptions};
+use leitai::game::{Cause, Side, Verdict};
+use leitai::settings::Settings;
+use tempfile::TempDir;
+
+use super::common::syzygy::{
+    BLESSED_LOSS, CURSED_WIN, LOSS, WIN, board, constant, write, write_all,
+};
+
+/// In a process there is one set of tables at a time.
+static TURN: Mutex<()> = Mutex::new(());
+
+fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn card() -> &'static dyn GameCard {
+    leitai::games::all().named("chess").expect("chess")
+}
+
+fn folder() -> TempDir {
+    TempDir::new().expect("a folder")
+}
+
+fn open_with(folder: &Path, pieces: Option<u32>, fifty: bool) -> Result<OpenTables, String> {
+    let folders = [folder.to_owned()];
+    card().tables(&TableOptions {
+        folders: &folders,
+        pieces,
+        fifty,
+    })
+}
+
+fn open(folder: &Path) -> OpenTables {
+    open_with(folder, None, true).expect("tables")
+}
+
+fn ask_by(tables: &OpenTables, fen: &str, rules: &Rules) -> Option<Verdict> {
+    let position = card().read(fen).expect("a position");
+    tables.verdict(&*position, rules)
+}
+
+fn ask(tables: &OpenTables, fen: &str) -> Option<Verdict> {
+    ask_by(tables, fen, &card().rules())
+}
+
+fn forced() -> Rules {
+    let mut rules = card().rules();
+    let place = rules.list().iter().position(|rule| rule.name == "draws");
+    rules.set(place.expect("the rule"), 1);
+    rules
+}
+
+const CAUSE: Cause = Cause::TablebaseAdjudication;
+
+#[test]
+fn tables_tell_who_wins_right_after_a_capture() {
+    let _turn = turn();
+    let folder = folder();
+    write_all(folder.path());
+    let tables = open(folder.path());
+    assert_eq!(tables.summary(), "4 tables of endgames, of up to 3 pieces");
+    let white = Some(Verdict::win(Side::First, CAUSE));
+    let black = Some(Verdict::win(Side::Second, CAUSE));
+    let draw = Some(Verdict::draw(CAUSE));
+    for (fen, verdict) in [
+        ("8/8/8/4k3/8/8/8/KQ6 w - - 0 60", white),
+        ("8/8/8/4k3/8/8/8/KQ6 b - - 0 60", white),
+        ("8/8/8/4K3/8/8/8/kr6 w - - 0 60", black),
+        ("8/8/8/4K3/8/8/8/kr6 b - - 0 60", black),
+        // The king takes it, or cannot.
+        ("8/8/8/8/8/1qK5/8/7k w - - 0 60", draw),
+        ("8/8/8/8/8/1qK5/k7/8 w - - 0 60", black),
+        ("8/8/8/8/8/2K5/1q6/k7 w - - 0 60", black),
+        // Stalemate.
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 60", draw),
+        ("7k/5R2/6K1/8/8/8/8/8 b - - 0 60", white),
+        ("8/8/8/4k3/8/8/8/KB6 w - - 0 60", draw),
+        // Bare kings need no table.
+        ("8/8/8/4k3/8/8/8/K7 w - - 0 60", draw),
+        // Nobody has just captured; nothing is known of four pieces; a pawn has no table.
+        ("8/8/8/4k3/8/8/8/KQ6 w - - 1 60", None),
+        ("8/8/8/4k3/8/8/8/KQR5 w - - 0 60", None),
+        ("8/8/8/4k3/8/8/P7/K7 w - - 0 60", None),
+        // Kings side by side are no position, but may be asked about.
+        ("8/8/8/8/8/8/1Kk5/Q7 b - - 0 60", None),
+        // Who may castle stands in no table.
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 60", None),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 60", white),
+    ] {
+        match (card().read(fen), verdict) {
+            (Ok(position), verdict) => {
+                let told = tables.verdict(&*position, &card().rules());
+                assert_eq!(told, verdict, "{fen}");
+            }
+            (Err(_), None) => {}
+            (Err(error), Some(_)) => panic!("{error}"),
+        }
+    }
+}
+
+#[test]
+fn every_position_of_a_queen_or_a_rook_is_right() {
+    let _turn = turn();
+    let folder = folder();
+    write_all(folder.path());
+    is_right(&open(folder.path()));
+}
+
+/// The bare king is lost unless it takes the piece or is stalemate.
+fn is_right(tables: &OpenTables) {
+    let mut asked = [0; 2];
+    for piece in [Piece::Queen, Piece::Rook] {
+        for number in (0..64 * 64 * 64).step_by(11) {
+            let squares = [number / 4096, number / 64 % 64, number % 64];
+            let Some(board) = board(piece, squares, Color::Black) else {
+                continue;
+            };
+            let (mut takes, mut moves) = (false, 0);
+            board.generate_moves(|list| {
+                takes |= list
+                    .into_iter()
+                    .any(|mv| board.piece_on(mv.to) == Some(piece));
+                moves += list.len();
+                false
+            });
+            let is_saved = takes || (moves == 0 && board.checkers().is_empty());
+            let verdict = if is_saved {
+                Verdict::draw(CAUSE)
+            } else {
+                Verdict::win(Side::First, CAUSE)
+            };
+            asked[usize::from(is_saved)] += 1;
+            assert_eq!(ask(tables, &board.to_string()), Some(verdict), "{board}");
+        }
+    }
+    assert!(asked[0] > 20_000 && asked[1] > 300, "{asked:?}");
+}
+
+#[test]
+fn a_win_that_takes_too_long_is_a_draw_unless_nobody_counts() {
+    let _turn = turn();
+    let folder = folder();
+    write(
+        folder.path(),
+        "KQvK",
+        &constant(b"KQvK", [CURSED_WIN, BLESSED_LOSS]),
+    );
+    write(folder.path(), "KRvK", &constant(b"KRvK", [WIN, LOSS]));
+    write(
+        folder.path(),
+        "KPvK",
+        &constant(b"KPvK", [CURSED_WIN, BLESSED_LOSS]),
+    );
+    let white = Some(Verdict::win(Side::First, CAUSE));
+    let draw = Some(Verdict::draw(CAUSE));
+    for piece in ['Q', 'P'] {
+        for mover in ['w', 'b'] {
+            let fen = format!("8/8/8/4k3/8/{piece}7/K7/8 {mover} - - 0 60");
+            let tables = open(folder.path());
+            assert_eq!(ask(&tables, &fen), draw, "{fen}");
+            // Under the 75-move rule it may be won: the tables do not know.
+            assert_eq!(ask_by(&tables, &fen, &forced()), None, "{fen}");
+            drop(tables);
+            let tables = open_with(folder.path(), None, false).expect("tables");
+            assert_eq!(ask(&tables, &fen), white, "{fen}");
+            assert_eq!(ask_by(&tables, &fen, &forced()), white, "{fen}");
+        }
+    }
+    let tables = open(folder.path());
+    let rook = "8/8/8/4k3/8/8/8/KR6 w - - 0 60";
+    assert_eq!(ask(&tables, rook), white);
+    assert_eq!(ask_by(&tables, rook, &forced()), white);
+}
+
+#[test]
+fn the_digest_tells_tables_by_what_they_hold() {
+    let _turn = turn();
+    let [one, other] = [folder(), folder()];
+    write_all(one.path());
+    write_all(other.path());
+    let digest = open(one.path()).digest().to_owned();
+    assert_eq!(open(other.path()).digest(), digest);
+    assert_eq!(
+        open_with(other.path(), Some(3), true)
+            .expect("tables")
+            .digest(),
+        digest
+    );
+    // What is beside them does not matter, and a file that says something else does.
+    fs::write(other.path().join("readme.txt"), "tables").expect("written");
+    assert_eq!(open(other.path()).digest(), digest);
+    write(other.path(), "KNvK", &constant(b"KNvK", [WIN, LOSS]));
+    assert_ne!(open(other.path()).digest(), digest);
+}
+
+#[test]
+fn one_set_is_open_at_a_time_and_shared() {
+    let _turn = turn();
+    let [one, other] = [folder(), folder()];
+    write_all(one.path());
+    write_all(other.path());
+    let first = open(one.path());
+    let second = open(one.path());
+    let error = open_with(other.path(), None, true).expect_err("others are in use");
+    assert!(error.contains("no others can be opened"), "{error}");
+    drop(first);
+    assert!(ask(&second, "8/8/8/4k3/8/8/8/KQ6 w - - 0 60").is_some());
+    drop(second);
+    assert!(ask(&open(other.path()), "8/8/8/4k3/8/8/8/KQ6 w - - 0 60").is_some());
+}
+
+#[test]
+fn a_folder_without_tables_is_named() {
+    let _turn = turn();
+    let folder = folder();
+    let error = open_with(folder.path(), Some(5), true).expect_err("there are none");
+    assert!(
+        error.contains("no Syzygy tables of up to 5 pieces") && error.contains("KQvK.rtbw"),
+        "{error}"
+    );
+    let missing = folder.path().join("nowhere");
+    let error = open_with(&missing, None, true).expect_err("it is not there");
+    assert!(error.contains("nowhere"), "{error}");
+    let odd = folder.path().join("a:b");
+    fs::create_dir(&odd).expect("made");
+    let error = open_with(&odd, None, true).expect_err("a colon");
+    assert!(error.contains("colon"), "{error}");
+}
+
+/// The folder with one file of these bytes, beside a sound one.
+fn with_file(bytes: &[u8]) -> (TempDir, Result<OpenTables, String>) {
+    let folder = folder();
+    write(folder.path(), "KRvK", &constant(b"KRvK", [WIN, LOSS]));
+    write(folder.path(), "KQvK", bytes);
+    let opened = open_with(folder.path(), None, true);
+    (folder, opened)
+}
+
+fn queens() -> Vec<u8> {
+    let folder = folder();
+    write_all(folder.path());
+    fs::read(folder.path().join("KQvK.rtbw")).expect("a table")
+}
+
+#[test]
+fn a_damaged_file_is_refused_by_name() {
+    let _turn = turn();
+    let sound = queens();
+    assert!(with_file(&sound).1.is_ok());
+    let mut cases: Vec<(Vec<u8>, &str)> = vec![
+        (Vec::new(), "length of 0 bytes"),
+        (sound[..80].to_vec(), "ends"),
+        (sound[..sound.len() - 64].to_vec(), "last block"),
+        (sound[..sound.len() - 1].to_vec(), "length of"),
+        (constant(b"KRvK", [WIN, LOSS]), "other pieces"),
+        (constant(b"KPvK", [WIN, LOSS]), "other pieces"),
+        (constant(b"KQvK", [WIN, 5]), "value 5"),
+    ];
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = sound.clone();
+        bytes[at] = byte;
+        bytes
+    };
+    cases.push((changed(0, 0), "does not begin"));
+    // A table for one side only would leave the other without any.
+    cases.push((changed(4, 0x30), "other pieces"));
+    // The code: blocks of no size, an index of none, a value that there is not, and a
+    // symbol that stands for itself and another.
+    cases.push((changed(13, 0), "blocks"));
+    cases.push((changed(14, 0), "blocks"));
+    cases.push((changed(26, 9), "symbols"));
+    cases.push((changed(28, 0x00), "symbols"));
+    for (bytes, what) in cases {
+        let error = with_file(&bytes).1.expect_err(what);
+        assert!(
+            error.contains("KQvK.rtbw") && error.contains(what) && error.contains("help: "),
+            "{what}: {error}"
+        );
+    }
+}
+
+#[test]
+fn whatever_a_file_says_nobody_goes_astray() {
+    let _turn = turn();
+    let sound = queens();
+    let (mut refused, mut taken) = (0, 0);
+    let places = (0..120).chain((120..sound.len()).step_by(401));
+    for (round, at) in places.enumerate() {
+        let mut bytes = sound.clone();
+        bytes[at] ^= [0xff, 0x01, 0x80, 0x10][round % 4];
+        match with_file(&bytes) {
+            (_, Err(error)) => {
+                assert!(error.contains("KQvK.rtbw"), "{error}");
+                refused += 1;
+            }
+            (_folder, Ok(tables)) => {
+                for number in (0..64 * 64 * 64).step_by(1_733) {
+                    let squares = [number / 4096, number / 64 % 64, number % 64];
+                    for color in [Color::White, Color::Black] {
+                        if let Some(board) = board(Piece::Queen, squares, color) {
+                            let _ = ask(&tables, &board.to_string());
+                        }
+                    }
+                }
+                taken += 1;
+            }
+        }
+    }
+    assert!(
+        refused > 30 && taken > 3,
+        "{refused} refused, {taken} taken"
+    );
+}
+
+#[test]
+fn files_that_are_not_asked_need_only_be_whole() {
+    let _turn = turn();
+    let folder = folder();
+    write_all(folder.path());
+    fs::write(folder.path().join("KQvK.rtbz"), [0; 80]).expect("written");
+    fs::write(folder.path().join("KQRvK.rtbw"), [0; 80]).expect("written");
+    let tables = open_with(folder.path(), Some(3), true).expect("tables");
+    assert_eq!(tables.summary(), "4 tables of endgames, of up to 3 pieces");
+    let error = open_with(folder.path(), None, true).expect_err("it is asked now");
+    assert!(error.contains("KQRvK.rtbw"), "{error}");
+    fs::write(folder.path().join("KQvK.rtbz"), [0; 81]).expect("written");
+    let error = open_with(folder.path(), Some(3), true).expect_err("no table is so long");
+    assert!(error.contains("KQvK.rtbz"), "{error}");
+}
+
+/// The path of real tables, if whoever runs the tests has some: `LEITAI_TEST_SYZYGY`.
+fn real() -> Option<PathBuf> {
+    std::env::var_os("LEITAI_TEST_SYZYGY").map(PathBuf::from)
+}
+
+#[test]
+fn real_tables_are_sound() {
+    let _turn = turn();
+    let Some(folder) = real() else {
+        eprintln!("left out: LEITAI_TEST_SYZYGY names no folder with Syzygy tables");
+        return;
+    };
+    let tables = open(&folder);
+    eprintln!("{}", tables.summary());
+    is_right(&tables);
+}
