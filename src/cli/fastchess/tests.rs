@@ -45,7 +45,7 @@ const CASES: &[(&str, Comes)] = &[
         Comes::To(&["name = \"C\"", "folder = \"d\"", "command = [\"d/x/c\"]"]),
     ),
     (
-        "-engine cmd=c proto=xboard args=-v depth=3",
+        "-engine cmd=c proto=xboard args=-v -each nodes=0 depth=3",
         Comes::To(&["protocol = \"cecp\"", "command = [\"c\", \"-v\"]"]),
     ),
     (
@@ -72,7 +72,7 @@ const CASES: &[(&str, Comes)] = &[
         "-quick cmd=x cmd=y book=o.pgn",
         Comes::To(&[
             "pairs = 25000",
-            "clock = \"10s+0.1s\"",
+            "limits = { clock = \"10s+0.1s\", first_increment = true, margin = \"1ms\", nodes = 9 }",
             "draw = { score = 8, plies = 16, after_move = 30, reset = \"irreversible\" }",
         ]),
     ),
