@@ -164,6 +164,11 @@ fn in_words(score: Score) -> String {
         _ => "-",
     };
     match mate_plies(score) {
+        // Who mates in so many moves does it with the last ply of its own; programs tell moves,
+        // and are taken at two plies each.
+        Some(plies) if score > 0 && plies > 0 && plies % 2 == 0 => {
+            format!("{sign}M{}", plies - 1)
+        }
         Some(plies) => format!("{sign}M{plies}"),
         None => format!("{sign}{:.2}", f64::from(score.abs()) / 100.0),
     }
@@ -201,4 +206,44 @@ fn escaped(value: &str) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::MATE;
+
+    #[test]
+    fn scores_are_written_as_there() {
+        for (score, text) in [
+            (31, "+0.31"),
+            (-7, "-0.07"),
+            (0, "0.00"),
+            (1234, "+12.34"),
+            // `score mate 1`, `2` and `-1` of a program, and the plies of a search of ours.
+            (MATE - 2, "+M1"),
+            (MATE - 4, "+M3"),
+            (2 - MATE, "-M2"),
+            (MATE - 5, "+M5"),
+        ] {
+            assert_eq!(in_words(score), text);
+        }
+    }
+
+    #[test]
+    fn words_are_set_in_lines_of_eighty_columns() {
+        let word = "a".repeat(39);
+        let mut text = String::new();
+        wrap(
+            &mut text,
+            &[word.clone(), word.clone(), word.clone(), "b".to_owned()],
+        );
+        assert_eq!(text, format!("{word} {word}\n{word} b"));
+        assert!(text.lines().all(|line| line.len() <= WIDTH));
+    }
+
+    #[test]
+    fn values_of_tags_are_one_line() {
+        assert_eq!(escaped("a\"b\\c\nd"), "a\\\"b\\\\c d");
+    }
 }

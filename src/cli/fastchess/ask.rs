@@ -10,6 +10,7 @@ use crate::play::Pin;
 
 /// All that is asked for.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Ask {
     pub(super) engines: Vec<Engine>,
     pub(super) rounds: u64,
@@ -113,6 +114,7 @@ pub(super) enum Results {
 
 /// How it is told.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Output {
     pub(super) cutechess: bool,
     /// `None`: at the end only.
@@ -127,6 +129,7 @@ pub(super) struct Output {
 
 /// `-pgnout`, `-event`, `-site` and `-crc32`.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "switches of a command line")]
 pub(super) struct Pgn {
     pub(super) file: String,
     pub(super) append: bool,

@@ -47,6 +47,7 @@ use crate::foreign::{shown, shown_path};
 use crate::gate::Verdict;
 use crate::output::{Door, prepare_folder};
 use crate::report::{Latency, LivePgn};
+use crate::schedule::hexadecimal;
 use crate::session::{Cancel, Ending, PlayOptions, PlayerFails, Session, Stopped, StrictlyEnded};
 use crate::signals;
 use crate::tournament::{Plan, Standings};
@@ -192,11 +193,7 @@ fn record(ask: &Ask, text: &str) -> PathBuf {
         return store.into();
     }
     let digest = Sha256::digest(without_length(text));
-    let digest: String = digest[..6]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("fastchess-{digest}.sqlite").into()
+    format!("fastchess-{}.sqlite", hexadecimal(&digest[..6])).into()
 }
 
 fn play(ask: Ask, text: &str) -> Outcome {
@@ -263,7 +260,9 @@ fn play(ask: Ask, text: &str) -> Outcome {
         latencies,
     } = over?;
     if shows_latency {
-        latencies.iter().for_each(|line| note(line));
+        for line in &latencies {
+            note(line);
+        }
     }
     if exit == Exit::Success {
         teller.end(accepted);

@@ -121,13 +121,13 @@ impl Found {
             if line.is_empty() {
                 break;
             }
-            if line.starts_with(b"[Event ") {
+            let text = line.trim_ascii();
+            if !text.is_empty() && !is_open || line.starts_with(b"[Event ") {
                 begun = (found.length, found.crc);
                 (number, has_result, is_open) = (None, false, true);
             }
             found.length += line.len() as u64;
             found.crc.add(&line);
-            let text = line.trim_ascii();
             if let Some(rest) = text.strip_prefix(tag.as_bytes()) {
                 let digits = rest.strip_suffix(b"\"]").unwrap_or_default();
                 number = std::str::from_utf8(digits)
@@ -137,7 +137,6 @@ impl Found {
                 found.written.extend(number.take());
                 is_open = false;
             } else if !text.is_empty() {
-                is_open = true;
                 let results: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
                 let is_result = |result: &&[u8]| text.ends_with(result);
                 has_result = !text.starts_with(b"[") && results.iter().any(is_result);

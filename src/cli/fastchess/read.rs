@@ -141,12 +141,9 @@ impl Reading {
             }
             // Every pair is saved before it is told.
             "-autosaveinterval" => drop(interval()?),
+            "-wait" if interval()? == 0 => {}
             "-wait" => {
-                if interval()? > 0 {
-                    bail!(
-                        "`-wait` is missing: a game begins when one has ended\nhelp: leave it out"
-                    );
-                }
+                bail!("`-wait` is missing: a game begins when one has ended\nhelp: leave it out")
             }
             "-report" => ask.output.penta = only(given, "penta")?,
             "-crc32" => self.crc = only(given, "pgn")?,
@@ -257,7 +254,7 @@ fn quick(ask: &mut Ask, given: &Given<'_>) -> Result<(), Failure> {
         second.name.push('2');
     }
     ask.engines.append(&mut engines);
-    ask.openings.file = book.to_owned();
+    book.clone_into(&mut ask.openings.file);
     ask.openings.random = true;
     (ask.games, ask.rounds) = (2, 25_000);
     let processors = available_parallelism().map_or(1, std::num::NonZero::get);

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use sha2::{Digest, Sha256};
+
 use super::ask::Output;
 use super::pgn_file::{PgnFile, TAG};
 use super::reasons::{reason, warning};
@@ -16,7 +18,7 @@ use crate::report::{
     Counts, LivePgn, cutechess_test_line, difference_line, match_block, ranking, score_line,
     setting, test_line,
 };
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, hexadecimal};
 use crate::session::{Cancel, Estimate, Event, Listener};
 use crate::stats::Level;
 use crate::tournament::Plan;
@@ -47,6 +49,8 @@ struct State {
     counts: BTreeMap<[usize; 2], Counts>,
     /// The pairing whose block waits for how far the test is.
     due: Option<[usize; 2]>,
+    /// Games that had ended when a block was told last.
+    told: u64,
     level: Option<Level>,
     failures: Vec<[u64; 2]>,
     /// What could not be written.
@@ -104,6 +108,26 @@ impl Played {
     }
 }
 
+/// What is played but for how long: a longer match has the same games in its beginning.
+fn identity(plan: &Plan) -> String {
+    let mut config = plan.config.clone();
+    if let Some(tournament) = &mut config.tournament {
+        tournament.pairs = 1;
+    }
+    if let Some(gate) = &mut config.gate {
+        gate.max_pairs = None;
+    }
+    let mut hasher = Sha256::new();
+    hasher.update(config.resolved().unwrap_or_default());
+    let openings = &plan.book.openings;
+    hasher.update(openings.len().to_le_bytes());
+    // A thousand of them tell books of one length apart.
+    for opening in openings.iter().step_by(openings.len() / 1000 + 1) {
+        hasher.update(opening.fen());
+    }
+    hexadecimal(&hasher.finalize())
+}
+
 impl Teller {
     pub(super) fn new(
         output: Output,
@@ -120,6 +144,7 @@ impl Teller {
             ended: 0,
             counts: BTreeMap::new(),
             due: None,
+            told: 0,
             level: None,
             failures: Vec::new(),
             trouble: None,
@@ -194,7 +219,7 @@ impl Listener for Teller {
         state.failures = vec![[0; 2]; plan.config.variants.len()];
         if let Games::Prepared(file, style) = std::mem::replace(&mut state.pgn, Games::Nowhere) {
             let append = state.output.pgn.as_ref().is_none_or(|pgn| pgn.append);
-            match PgnFile::open(file, plan.id(), append) {
+            match PgnFile::open(file, &identity(plan), append) {
                 Ok(file) => state.pgn = Games::Open(file, style),
                 Err(trouble) => state.trouble = Some(trouble),
             }
@@ -358,14 +383,16 @@ impl State {
             }
         };
         if let Some((level, elo)) = self.level.zip(played.elo) {
-            text.push_str(&match cutechess {
-                true => cutechess_test_line(&level),
-                false => test_line(&level, elo),
+            text.push_str(&if cutechess {
+                cutechess_test_line(&level)
+            } else {
+                test_line(&level, elo)
             });
         }
         if !cutechess {
             text = format!("{RULE}{text}{RULE}");
         }
+        self.told = self.ended;
         self.say(&text);
     }
 
@@ -382,8 +409,10 @@ impl State {
     }
 
     fn end(&mut self, accepted: Option<&str>) {
-        if let Some(pairing) = self.due.take() {
-            self.block(pairing);
+        // The last block tells of all games, also where a test ended for want of evidence.
+        let is_test = self.played.as_ref().is_some_and(|it| it.elo.is_some());
+        if is_test && accepted.is_none() && self.told < self.ended {
+            self.block([0, 1]);
         }
         let elo = self.played.as_ref().and_then(|played| played.elo);
         if let Some((hypothesis, [elo0, elo1])) = accepted.zip(elo) {
