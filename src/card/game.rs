@@ -141,6 +141,11 @@ pub trait Game: Tactics {
         Self::move_text(mv)
     }
 
+    /// Tags of PGN, with their values, that a game which begins here has beside its `FEN`.
+    fn pgn_tags(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// The moves that a word of movetext stands for, each legal in its place.
     /// More than one where a forced pass is not written, or a word is a whole
     /// transcript.

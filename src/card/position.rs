@@ -65,6 +65,8 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     /// Shows `see` the positions up to `plies` plies below, each as often as moves lead
     /// there.
     fn below(&self, plies: usize, see: &mut dyn FnMut(&dyn AnyPosition));
+    /// See [`Game::pgn_tags`].
+    fn pgn_tags(&self) -> &'static [(&'static str, &'static str)];
     /// See [`Game::written`].
     fn written(&self, mv: Move, notation: usize) -> String;
     /// See [`Game::read_word`].
@@ -190,6 +192,10 @@ impl<G: Game> AnyPosition for G {
 
     fn below(&self, plies: usize, see: &mut dyn FnMut(&dyn AnyPosition)) {
         below(&mut self.clone(), plies, see);
+    }
+
+    fn pgn_tags(&self) -> &'static [(&'static str, &'static str)] {
+        Game::pgn_tags(self)
     }
 
     fn written(&self, mv: Move, notation: usize) -> String {

@@ -119,6 +119,9 @@ impl PgnGame<'_> {
         write_known(out, "Opening", tags.opening)?;
         write_known(out, "Variation", tags.variation)?;
         if *self.start != *self.start.card().initial() {
+            for (name, value) in self.start.pgn_tags() {
+                write_tag(out, name, value)?;
+            }
             write_tag(out, "FEN", &self.start.to_fen())?;
         }
         write_known(out, "Format", style.format(self.notation))?;

@@ -3,6 +3,7 @@
 mod calc;
 mod calc_plan;
 mod check_proof;
+mod chess_python;
 mod chess_rules;
 mod cli;
 mod clocks;

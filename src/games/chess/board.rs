@@ -104,6 +104,18 @@ impl Chess {
         Some(before)
     }
 
+    /// Whether a king or rook that may castle stands elsewhere than in plain chess.
+    pub(super) fn castles_unusually(&self) -> bool {
+        Color::ALL.into_iter().any(|color| {
+            let rights = self.board.castle_rights(color);
+            let elsewhere = |rook: Option<File>, usual| rook.is_some_and(|file| file != usual);
+            let any = rights.short.or(rights.long).is_some();
+            elsewhere(rights.short, File::H)
+                || elsewhere(rights.long, File::A)
+                || any && self.board.king(color).file() != File::E
+        })
+    }
+
     /// The pieces of a kind and side.
     #[inline]
     pub(super) fn pieces(&self, color: Color, piece: Piece) -> BitBoard {

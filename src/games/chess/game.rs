@@ -37,7 +37,13 @@ impl Game for Chess {
         ],
         pgn: PgnStyle {
             game: "Chess",
-            names: &["chess960", "fischerandom", "fischer random"],
+            names: &[
+                "chess960",
+                "fischerandom",
+                "fischer random",
+                "standard",
+                "from position",
+            ],
             notations: &[
                 notation_style("san", "SAN", "`Nf3`"),
                 notation_style("uci", "UCI", "`g1f3`"),
@@ -134,6 +140,14 @@ impl Game for Chess {
         match notation {
             0 => notation::san(self, mv),
             _ => Self::move_text(mv),
+        }
+    }
+
+    fn pgn_tags(&self) -> &'static [(&'static str, &'static str)] {
+        if self.castles_unusually() {
+            &[("Variant", "Chess960"), ("SetUp", "1")]
+        } else {
+            &[("SetUp", "1")]
         }
     }
 

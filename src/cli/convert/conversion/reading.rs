@@ -59,6 +59,7 @@ impl Conversion<'_> {
                 self.read(reader.name(), Err(damage))?;
                 continue;
             }
+            let game = game.or_else(|| game_of_moves(&raw));
             let game = game.map_or_else(first_game, Ok)?;
             let game = self.arguments.rules.of(game)?;
             self.read(reader.name(), Game::read(&raw, reader.name(), &game))?;
@@ -145,6 +146,16 @@ impl Conversion<'_> {
 /// The game that is meant where nothing says which.
 fn first_game() -> Result<Card, Failure> {
     games().iter().next().context("there is no game")
+}
+
+/// The first game in which a game without a `FEN` may begin with the move that it does.
+fn game_of_moves(raw: &RawGame) -> Option<Card> {
+    let (_, first) = raw.words.iter().next()?;
+    let begins = |card: &Card| card.initial().read_word(first).is_ok();
+    games()
+        .iter()
+        .find(begins)
+        .filter(|_| raw.tags.known("FEN").is_none())
 }
 
 /// A game by its tags of a game that nobody here knows, whose moves would mean others.
