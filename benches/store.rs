@@ -25,6 +25,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
             .collect(),
         verdict: Verdict::win(Side::First, Cause::Checkmate),
         times: leitai::play::MoveTimes::default(),
+        pv_warnings: Vec::new(),
     };
     PairRow {
         record: PairRecord {
