@@ -66,6 +66,10 @@ impl<'a> Players<'a> {
 }
 
 /// What became of a pair.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is handed on once in a pair, and is nearly always the large one"
+)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Played {
     /// It was played to its end.

@@ -158,10 +158,9 @@ pub(crate) struct Engine {
     is_abreast: bool,
     /// Moves that it made unasked: too late, or twice.
     pub(crate) stray: u32,
-    /// Whether lines of play are kept, and those that it has reported since it was last
-    /// ordered to think.
-    pub(crate) keeps_lines: bool,
-    pub(crate) variations: Variations,
+    /// The lines of play that it has reported since it was last ordered to think; `None`
+    /// where they are not kept.
+    pub(crate) variations: Option<Variations>,
     /// How long it says that it has thought then.
     pub(crate) millis: Option<u32>,
 }
@@ -216,8 +215,7 @@ impl Engine {
             doubted: false,
             is_abreast: true,
             stray: 0,
-            keeps_lines: false,
-            variations: Variations::default(),
+            variations: None,
             millis: None,
         })
     }

@@ -50,6 +50,7 @@ use sent_game::SentGame;
 pub use unsaid::{take_preset, take_ranks};
 use validate_answer::validate;
 pub use validate_answer::{read_in, silent_pass};
+use variations::Variations;
 
 use super::{Budget, Choice, Failure, GameId, Period, Player, PvWarning, TimeBudget};
 use crate::card::{AnyLine, AnyPosition, Rules};
@@ -169,7 +170,7 @@ impl Player for External {
         self.sent = sent;
         match begun {
             Ok(mut engine) => {
-                engine.keeps_lines = self.checks.any();
+                engine.variations = self.checks.any().then(Variations::default);
                 self.sent.tell_san(engine.speech.wants_san());
                 self.engine = Some(engine);
             }
@@ -211,11 +212,12 @@ impl Player for External {
     }
 
     fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
-        let Some(engine) = &self.engine else {
+        let engine = self.engine.as_ref();
+        let Some(variations) = engine.and_then(|engine| engine.variations.as_ref()) else {
             return Vec::new();
         };
         let about = (rules, &self.program.profile);
-        engine.variations.check(game, about, best, self.checks)
+        variations.check(game, about, best, self.checks)
     }
 
     fn reported_time(&self) -> Option<Duration> {

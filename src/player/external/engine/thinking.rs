@@ -78,7 +78,9 @@ impl Engine {
 
     /// Forgets what it has said about its last move.
     pub(crate) fn forget_thoughts(&mut self) {
-        self.variations.clear();
+        if let Some(variations) = &mut self.variations {
+            variations.clear();
+        }
         self.millis = None;
     }
 
@@ -143,8 +145,8 @@ impl Engine {
                     // It thinks, whatever it has said.
                     wait.claimed = None;
                     info.update(new);
-                    if new.has_pv && self.keeps_lines {
-                        self.variations.add(new.depth, new.is_bound, line);
+                    if let Some(variations) = self.variations.as_mut().filter(|_| new.has_pv) {
+                        variations.add(new.depth, new.is_bound, line);
                     }
                 }
                 Heard::Resigns => return Err(Failure::Resigned),
