@@ -55,10 +55,13 @@ pub(super) struct Arguments {
 /// The tables of endgames of a recorded run, or none; if they are not here, that is told.
 pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
     let tables = tables::again(config.game.card, &config.adjudication, config_name);
-    tables.map(Option::unwrap_or_default).unwrap_or_else(|why| {
-        note(&format!("note: {why}"));
-        OpenTables::default()
-    })
+    match tables {
+        Ok(tables) => tables.unwrap_or_default(),
+        Err(why) => {
+            note(&format!("note: {why}"));
+            OpenTables::default()
+        }
+    }
 }
 
 /// Tells of pairs that cannot be replayed without tables.

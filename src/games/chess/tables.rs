@@ -15,6 +15,7 @@ mod check;
 mod header;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -75,8 +76,10 @@ impl Syzygy {
             hasher.update(name.as_bytes());
             hasher.update(checksum);
         }
-        let digest = hasher.finalize();
-        let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut digest = String::new();
+        for byte in hasher.finalize() {
+            let _ = write!(digest, "{byte:02x}");
+        }
         acquire(path)?;
         Ok(Self {
             digest,

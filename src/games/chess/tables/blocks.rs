@@ -246,12 +246,11 @@ impl Section {
         for number in 0..self.code.blocks() {
             let size = u64::from(u16::from_le_bytes(sizes.take()?)) + 1;
             while entry < self.indices {
-                let (block, offset) = match next.take() {
-                    Some(entry) => entry,
-                    None => {
-                        let block = u64::from(u32::from_le_bytes(entries.take()?));
-                        (block, u64::from(u16::from_le_bytes(entries.take()?)))
-                    }
+                let (block, offset) = if let Some(entry) = next.take() {
+                    entry
+                } else {
+                    let block = u64::from(u32::from_le_bytes(entries.take()?));
+                    (block, u64::from(u16::from_le_bytes(entries.take()?)))
                 };
                 if block != number {
                     next = Some((block, offset));

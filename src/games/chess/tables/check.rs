@@ -31,8 +31,8 @@ pub(super) struct Source {
 
 impl Source {
     pub(super) fn open(path: &Path) -> Result<Self, Damage> {
-        let file = File::open(path).map_err(unreadable)?;
-        let length = file.metadata().map_err(unreadable)?.len();
+        let file = File::open(path).map_err(|error| unreadable(&error))?;
+        let length = file.metadata().map_err(|error| unreadable(&error))?.len();
         Ok(Self {
             file: BufReader::with_capacity(1 << 16, file),
             at: 0,
@@ -48,19 +48,23 @@ impl Source {
     }
 
     pub(super) fn fill(&mut self, bytes: &mut [u8]) -> Result<(), Damage> {
-        self.file.read_exact(bytes).map_err(unreadable)?;
+        self.file
+            .read_exact(bytes)
+            .map_err(|error| unreadable(&error))?;
         self.at += bytes.len() as u64;
         Ok(())
     }
 
     pub(super) fn go_to(&mut self, at: u64) -> Result<(), Damage> {
-        self.file.seek(SeekFrom::Start(at)).map_err(unreadable)?;
+        self.file
+            .seek(SeekFrom::Start(at))
+            .map_err(|error| unreadable(&error))?;
         self.at = at;
         Ok(())
     }
 }
 
-fn unreadable(error: io::Error) -> Damage {
+fn unreadable(error: &io::Error) -> Damage {
     if error.kind() == io::ErrorKind::UnexpectedEof {
         "it ends too early".to_owned()
     } else {

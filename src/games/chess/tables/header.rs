@@ -82,7 +82,7 @@ impl Material {
             usize::from(first)
         } else {
             // The kings alone if nothing else is single, otherwise three single pieces.
-            let singles = self.count.iter().filter(|&&count| count == 1).count();
+            let singles = (0..16).filter(|&piece| self.count[piece] == 1).count();
             let leading = if singles == 2 { 2 } else { 3 };
             for _ in 0..leading {
                 let (piece, count) = groups.next()?;
