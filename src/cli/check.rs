@@ -18,6 +18,7 @@ use crate::foreign::shown_path;
 use crate::gate::Trials;
 use crate::session::books::{book_of, load_plan};
 use crate::session::gate::warn_if_short;
+use crate::session::tables;
 use crate::session::tune::rehearse;
 use crate::session::warn_beforehand;
 use crate::tournament::TunePlan;
@@ -141,7 +142,9 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         book_of(&loaded.config, reader())?,
         loaded.warnings.name.clone(),
     );
-    let plan = TunePlan::new(loaded.config.clone(), book)?;
+    let mut config = loaded.config.clone();
+    tables::open(&mut config)?;
+    let plan = TunePlan::new(config, book)?;
     let plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
     plan.origins.check(&plan.config, &plan.book)?;
     let tune = &plan.tune;

@@ -8,8 +8,19 @@ use super::Exit;
 use super::failure::{Failure, tell_stopped, tell_strictly_stopped};
 use crate::config::path_word;
 use crate::output::prepare_folder;
-use crate::play::{Pin, Processors};
+use crate::play::{Pin, ProcessorsError};
 use crate::session::{PlayOptions, Stopped};
+
+/// The value of `--pin` without a list.
+const ANY: &str = "any";
+
+/// The processors that `--pin` names.
+fn pin(text: &str) -> Result<Pin, ProcessorsError> {
+    if text == ANY {
+        return Ok(Pin::Any);
+    }
+    text.parse().map(Pin::These)
+}
 
 /// See [`PlayOptions`].
 #[derive(Clone, Debug, Default, Args)]
@@ -17,8 +28,15 @@ pub(crate) struct ExecutionArguments {
     /// Bind every thread, with the programs that it starts, to a processor of its
     /// own: steadier times. At most one thread per processor (Linux). With a list such as
     /// `--pin=0,2,4-7`: to one of these, from its beginning.
-    #[arg(long, value_name = "LIST", num_args = 0..=1, require_equals = true)]
-    pin: Option<Option<Processors>>,
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_parser = pin,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ANY
+    )]
+    pin: Option<Pin>,
     /// Write what is said between leitai and programs into this folder, a file
     /// per game and program (at most 10 MB each).
     #[arg(long, value_name = "FOLDER")]
@@ -70,10 +88,7 @@ impl ExecutionArguments {
             prepare_folder(folder)?;
         }
         Ok(PlayOptions {
-            pin: self
-                .pin
-                .clone()
-                .map(|list| list.map_or(Pin::Any, Pin::These)),
+            pin: self.pin.clone(),
             dialogue: self.dialogue.clone(),
             force: self.force,
             retry_failed: false,
@@ -85,8 +100,11 @@ impl ExecutionArguments {
     pub(crate) fn in_words(&self) -> String {
         let mut words = String::new();
         match &self.pin {
-            Some(Some(list)) => words.push_str(&format!(" --pin={list}")),
-            Some(None) => words.push_str(" --pin"),
+            Some(Pin::These(list)) => {
+                words.push_str(" --pin=");
+                words.push_str(&list.to_string());
+            }
+            Some(Pin::Any) => words.push_str(" --pin"),
             None => {}
         }
         if let Some(folder) = &self.dialogue {

@@ -9,6 +9,7 @@ use super::Exit;
 use super::failure::Outcome;
 use super::program;
 use super::terminal::{note, say, say_json};
+use super::verify::{is_none, tell_left_out};
 use crate::config::path_word;
 use crate::count::count;
 use crate::report::{ClockScale, FailureSummary, clock_scales, failed};
@@ -122,6 +123,9 @@ struct Verified<'a> {
     /// Pairs that were played again.
     replayed: u64,
     complete: bool,
+    /// Pairs that were left out, for want of the tables of endgames that ended a game.
+    #[serde(skip_serializing_if = "is_none")]
+    without_tables: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<Gap>,
     differences: Vec<Difference>,
@@ -176,6 +180,8 @@ pub(super) fn verify(
         let (run, cancel) = (&entry.handle, signals::heed());
         let replayed = verify_tune(plan, store, run, every, threads, cancel)?;
         (verified.replayed, verified.complete) = (replayed.pairs, !replayed.cancelled);
+        verified.without_tables = replayed.without_tables;
+        tell_left_out(replayed.without_tables);
         let differences = replayed.mismatches.into_iter().map(|it| Difference {
             batch: it.index / size,
             what: format!("pair {}: {}", it.index, it.what),

@@ -13,11 +13,13 @@ use super::failure::Outcome;
 use super::recorded::{open_recorded, recorded_plan, recorded_tune};
 use super::recorded_tune;
 use super::recorded_tune::tell_gap;
-use super::terminal::{say, say_json};
+use super::terminal::{note, say, say_json};
 use super::threads::Threads;
+use crate::card::OpenTables;
+use crate::config::Config;
 use crate::count::count;
 use crate::gate::recorded_standings;
-use crate::session::memory;
+use crate::session::{memory, tables};
 use crate::signals;
 use crate::tournament::{Gap, Mismatch, verify};
 
@@ -50,11 +52,39 @@ pub(super) struct Arguments {
     json: bool,
 }
 
+/// The tables of endgames of a recorded run, or none; if they are not here, that is told.
+pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
+    let tables = tables::again(config.game.card, &config.adjudication, config_name);
+    tables.map(Option::unwrap_or_default).unwrap_or_else(|why| {
+        note(&format!("note: {why}"));
+        OpenTables::default()
+    })
+}
+
+/// Tells of pairs that cannot be replayed without tables.
+pub(super) fn tell_left_out(pairs: u64) {
+    if pairs > 0 {
+        note(&format!(
+            "note: {} with games that tables of endgames ended {} left out",
+            count(pairs, "pair", "pairs"),
+            if pairs == 1 { "is" } else { "are" }
+        ));
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+pub(super) fn is_none(pairs: &u64) -> bool {
+    *pairs == 0
+}
+
 #[derive(Serialize)]
 struct Answer<'a> {
     run: &'a str,
     replayed: u64,
     complete: bool,
+    /// Pairs that were left out, for want of the tables of endgames that ended a game.
+    #[serde(skip_serializing_if = "is_none")]
+    without_tables: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<Gap>,
     differences: &'a [Mismatch],
@@ -62,17 +92,22 @@ struct Answer<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (store, entry) = &open_recorded(&arguments.store, arguments.run.as_deref())?;
-    if let Some(tune) = recorded_tune(store, entry)? {
+    if let Some(mut tune) = recorded_tune(store, entry)? {
+        let tables = tables_of(&tune.config, &entry.meta.source_name);
+        tune.take_tables(tables);
         let how = (arguments.every, arguments.threads.get());
         return recorded_tune::verify(&tune, store, entry, how, arguments.json);
     }
-    let plan = &recorded_plan(store, entry)?;
+    let mut plan = recorded_plan(store, entry)?;
     if plan.config.has_programs() {
         bail!("other programs played in this run, so its games cannot be replayed");
     }
     if !entry.meta.reproducible {
         bail!("this run was limited by the clock, so its games cannot be replayed");
     }
+    let tables = tables_of(&plan.config, &entry.meta.source_name);
+    plan.take_tables(tables);
+    let plan = &plan;
     let variants = &plan.config.variants;
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
     let cancel = signals::heed();
@@ -83,11 +118,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (_, reach) = recorded_standings(plan, store, &entry.handle)?;
     let gap = reach.gap();
     tell_gap(gap);
+    tell_left_out(verified.without_tables);
     if arguments.json {
         say_json(&Answer {
             run: &entry.meta.id,
             replayed: verified.pairs,
             complete: !verified.cancelled,
+            without_tables: verified.without_tables,
             gap,
             differences,
         })?;

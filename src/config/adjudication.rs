@@ -23,6 +23,12 @@ pub struct Adjudication {
 }
 
 impl Adjudication {
+    /// Whether games are to be ended by tables that are not there.
+    pub fn lacks_tables(&self) -> bool {
+        let tables = self.syzygy.as_ref();
+        tables.is_some_and(|tables| !tables.opened.are_there())
+    }
+
     /// Takes over from the resolved form of a recorded run which tables were found.
     pub fn recall(&mut self, resolved: &serde_json::Value) {
         if let Some(tables) = &mut self.syzygy {

@@ -7,7 +7,7 @@ use super::{Config, TestKind};
 
 impl Config {
     /// Every setting that is in force, as JSON. The [resolved](Config::resolved) form
-    /// leaves out what is usual and came later than the first records, and where files lie
+    /// leaves out what is usual and came later than the first records, where files lie,
     /// and stages that are runs of their own, for identities are made from it; here they
     /// stand, and what is not set is `null`.
     ///
@@ -24,6 +24,17 @@ impl Config {
         set(&mut all, "failures", self.failures)?;
         fill_limits(&mut all["limits"]);
         set(&mut all, "checks", self.checks)?;
+        let (rules, own) = (&self.adjudication, &mut all["adjudication"]);
+        if let Some(resign) = rules.resign {
+            set(&mut own["resign"], "by", resign.by)?;
+        }
+        if let Some(draw) = rules.draw {
+            set(&mut own["draw"], "reset", draw.reset)?;
+        }
+        fill(own, &["syzygy"]);
+        if let Some(tables) = &rules.syzygy {
+            set(&mut own["syzygy"], "path", &tables.folders)?;
+        }
         if let Some(gate) = &self.gate {
             let of_gate = &mut all["gate"];
             set(of_gate, "alike_pairs", gate.alike_pairs)?;

@@ -97,3 +97,30 @@ impl TimeControl {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scaling_keeps_the_moves_of_a_period() {
+        let ms = Duration::from_millis;
+        let clock = Clock {
+            moves: Some(40),
+            first_increment: true,
+            ..Clock::new(ms(60_000), ms(600))
+        };
+        let limits = Limits {
+            time: Some(TimeControl::Clock(clock)),
+            reference_nps: Some(1_000_000),
+            ..Limits::default()
+        };
+        let scaled = Clock {
+            base: ms(30_000),
+            increment: ms(300),
+            ..clock
+        };
+        assert_eq!(limits.scaled(2e6).clock(), Some(scaled));
+        assert!(!limits.has_whole_seconds());
+    }
+}

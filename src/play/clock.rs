@@ -54,6 +54,7 @@ impl Clocks {
                     remaining,
                     opponent: self.clock_of(side.other()).unwrap_or(remaining),
                     increment: clock.increment,
+                    opponent_increment: self.increment_of(side.other()).unwrap_or(clock.increment),
                     period: self.period(side, clock),
                 }
             }
@@ -69,6 +70,12 @@ impl Clocks {
     fn clock_of(&self, side: Side) -> Option<Duration> {
         let clock = self.limits[side.index()].clock();
         clock.map(|_| self.remaining[side.index()])
+    }
+
+    /// What `side` gets for a move; `None` if it has no clock.
+    fn increment_of(&self, side: Side) -> Option<Duration> {
+        let clock = self.limits[side.index()].clock();
+        clock.map(|clock| clock.increment)
     }
 
     /// The period in which `side` is by its clock; `None` if that has none.
@@ -140,6 +147,7 @@ mod tests {
             remaining: 2 * SECOND,
             opponent: 3 * SECOND,
             increment: SECOND,
+            opponent_increment: SECOND,
             period: None,
         };
         assert_eq!(clocks.budget(Side::First).time, Some(left));
@@ -147,6 +155,7 @@ mod tests {
             remaining: 3 * SECOND,
             opponent: 2 * SECOND,
             increment: SECOND,
+            opponent_increment: SECOND,
             period: None,
         };
         assert_eq!(clocks.budget(Side::Second).time, Some(untouched));
@@ -321,10 +330,25 @@ mod tests {
             remaining: 3 * SECOND,
             opponent: 3 * SECOND,
             increment: SECOND,
+            opponent_increment: SECOND,
             period: None,
         };
         assert_eq!(clocks.budget(Side::First).time, Some(told));
         let second = clocks.budget(Side::Second);
         assert_eq!((second.nodes, second.time), (Some(100), None));
+        // Each is told what the other has.
+        let other = Limits {
+            time: Some(TimeControl::Clock(Clock::new(9 * SECOND, 4 * SECOND))),
+            ..Limits::default()
+        };
+        let clocks = Clocks::new([clocked, other]);
+        let told = TimeBudget::Clock {
+            remaining: 9 * SECOND,
+            opponent: 3 * SECOND,
+            increment: 4 * SECOND,
+            opponent_increment: SECOND,
+            period: None,
+        };
+        assert_eq!(clocks.budget(Side::Second).time, Some(told));
     }
 }

@@ -130,6 +130,7 @@ mod tests {
                 remaining: Duration::from_millis(remaining),
                 opponent: Duration::ZERO,
                 increment: Duration::from_millis(increment),
+                opponent_increment: Duration::ZERO,
                 period: None,
             })
         };

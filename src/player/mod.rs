@@ -79,6 +79,8 @@ pub enum TimeBudget {
         opponent: Duration,
         /// Added after the move.
         increment: Duration,
+        /// Added after each of the opponent's.
+        opponent_increment: Duration,
         /// The period that the clock is in; `None` if there is one for the whole game.
         period: Option<Period>,
     },

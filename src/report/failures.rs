@@ -179,8 +179,12 @@ impl FailureSummary {
 impl FailingVariant {
     fn sentence(&self) -> String {
         let causes = self.causes.iter().map(|count| {
-            let Counts { lost, replayed } = count.counts;
-            let kinds = [(lost, "lost"), (replayed, "played again")];
+            let Counts {
+                lost,
+                drawn,
+                replayed,
+            } = count.counts;
+            let kinds = [(lost, "lost"), (drawn, "drawn"), (replayed, "played again")];
             let kinds = kinds.iter().filter(|(games, _)| *games > 0);
             let kinds: Vec<String> = kinds
                 .map(|(games, what)| format!("{games} {what}"))
@@ -191,7 +195,7 @@ impl FailingVariant {
         let games: u64 = self
             .causes
             .iter()
-            .map(|count| count.counts.lost + count.counts.replayed)
+            .map(|count| count.counts.lost + count.counts.drawn + count.counts.replayed)
             .sum();
         let again = match self.restarts {
             None | Some(0) => String::new(),
@@ -223,6 +227,7 @@ mod tests {
                             counts: Counts {
                                 lost: 12,
                                 replayed: 3,
+                                ..Counts::default()
                             },
                         },
                         FailureCount {
@@ -230,6 +235,7 @@ mod tests {
                             counts: Counts {
                                 lost: 0,
                                 replayed: 1,
+                                ..Counts::default()
                             },
                         },
                     ],
@@ -243,6 +249,7 @@ mod tests {
                         counts: Counts {
                             lost: 1,
                             replayed: 0,
+                            ..Counts::default()
                         },
                     }],
                     restarts: None,

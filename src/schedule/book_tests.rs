@@ -206,3 +206,67 @@ fn a_dead_draw_is_no_opening() {
         "{told}"
     );
 }
+
+#[test]
+fn lines_of_moves_are_cut_to_so_many_plies() {
+    let book = |plies| {
+        let text = "f5d6c3d3 a name\nf5f6e6f4\n";
+        Book::parse_to(Card::<Othello>::get(), text, "book", plies).unwrap()
+    };
+    let lengths = |plies| {
+        let openings = book(plies).openings.into_iter();
+        let moves = openings.map(|opening| opening.moves.unwrap().len());
+        moves.collect::<Vec<_>>()
+    };
+    assert_eq!(lengths(None), [4, 4]);
+    assert_eq!(lengths(Some(9)), [4, 4]);
+    assert_eq!(lengths(Some(2)), [2, 2]);
+    assert_eq!(lengths(Some(1)), [1], "the same first move");
+    assert_eq!(book(Some(2)).openings[0].id(), "a name");
+}
+
+/// More lines than are read at a time: numbers, names and duplicates are those of a short
+/// book.
+#[test]
+fn a_book_of_many_lines_is_read_in_its_order() {
+    let card = Card::<Xiangqi>::get();
+    let some: Vec<&str> = XIANGQI.lines().filter(|it| !it.starts_with('#')).collect();
+    let count = BLOCK + 500;
+    let text: Vec<&str> = some.iter().copied().cycle().take(count).collect();
+    let book = Book::parse(card, &text.join("\n"), "many").unwrap();
+    assert_eq!(book.len(), 500);
+    assert_eq!(
+        book.openings,
+        Book::parse(card, &some.join("\n"), "few").unwrap().openings
+    );
+    assert_eq!(book.duplicates.len(), count - 500);
+    let last = book.duplicates.last().map(|it| (it.line, it.first));
+    assert_eq!(last, Some((count, (count - 1) % 500 + 1)));
+    let bad = text.join("\n") + "\nrubbish\n";
+    let error = Book::parse(card, &bad, "many").unwrap_err().to_string();
+    assert!(error.contains(&format!("many:{}: ", count + 1)), "{error}");
+}
+
+mod words_from_outside {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::games::chess::Chess;
+
+    proptest! {
+        #[test]
+        fn no_line_panics(line in "[-a-h1-8KQRBNkqrbnpPwOx=+#/0;. \"éX]{0,70}") {
+            for card in [Card::<Chess>::get(), Card::<Xiangqi>::get(), Card::<Othello>::get()] {
+                let _ = Book::parse(card, &line, "book");
+            }
+        }
+
+        #[test]
+        fn no_operation_panics(more in "[a-z0-9 ;\"\\-]{0,40}", counters in any::<bool>()) {
+            let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+            let counters = if counters { "0 2" } else { "" };
+            let line = format!("{board} {counters} {more}");
+            let _ = Book::parse(Card::<Chess>::get(), &line, "book");
+        }
+    }
+}

@@ -526,6 +526,45 @@ mod tests {
     }
 
     #[test]
+    fn a_start_turns_the_order_of_the_book() {
+        let order = |openings: &str, len| {
+            let config = config("duel", 2, 5, openings);
+            opening_order(&config, len)
+        };
+        assert_eq!(
+            order("order = \"sequential\", start = 3", 5),
+            [2, 3, 4, 0, 1]
+        );
+        assert_eq!(order("order = \"sequential\", start = 1", 3), [0, 1, 2]);
+        // Counted on from the first behind the last.
+        assert_eq!(
+            order("order = \"sequential\", start = 7", 5),
+            [1, 2, 3, 4, 0]
+        );
+        let (usual, third) = (order("", 40), order("start = 3", 40));
+        assert_eq!(third[..38], usual[2..]);
+        assert_eq!(third[38..], usual[..2]);
+        // What was appended later comes behind.
+        let mut config = config("duel", 2, 5, "order = \"sequential\", start = 2");
+        config.openings.former = vec![FormerBook {
+            openings: 3,
+            rounds: 3,
+        }];
+        assert_eq!(opening_order(&config, 5), [1, 2, 0, 3, 4]);
+    }
+
+    #[test]
+    fn what_is_usual_is_not_in_the_resolved_form() {
+        let usual = config("duel", 2, 5, "").resolved().unwrap();
+        for more in ["start = 1", "plies = 0", "plies = 9", "format = \"pgn\""] {
+            let resolved = config("duel", 2, 5, more).resolved().unwrap();
+            assert_eq!(resolved, usual, "{more}");
+        }
+        let other = config("duel", 2, 5, "start = 2").resolved().unwrap();
+        assert_ne!(other, usual);
+    }
+
+    #[test]
     fn a_huge_schedule_costs_nothing() {
         let config = config("round-robin", 30, 1_000_000_000, "exhausted = \"repeat\"");
         let schedule = Schedule::new(&config, 500).unwrap();

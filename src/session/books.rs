@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use self::well_known::Recognised;
-use super::{Failure, KnownGames, Listener};
+use super::{Failure, KnownGames, Listener, tables};
 use crate::card::{GameCard, GameChoice, KnownBook};
 use crate::config::{BookFormat, Config, Loaded, Openings};
 use crate::count::count;
@@ -32,8 +32,9 @@ pub(crate) struct Reader<'a> {
     pub(crate) listener: &'a dyn Listener,
 }
 
-/// The plan of a config with its book read.
-pub(crate) fn load_plan(loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
+/// The plan of a config with its book read and its tables of endgames opened.
+pub(crate) fn load_plan(mut loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
+    tables::open(&mut loaded.config)?;
     let book = book_of(&loaded.config, reader)?;
     let plan = make_plan(loaded, book)?;
     plan.origins.check(&plan.config, &plan.book)?;

@@ -54,6 +54,7 @@ mod run;
 pub(crate) mod speed;
 mod stopped;
 pub(crate) mod study;
+pub(crate) mod tables;
 mod ticker;
 pub(crate) mod tune;
 mod watch;

@@ -14,9 +14,33 @@ impl Store {
     pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>, StoreError> {
         let sql = "SELECT id, fen FROM opening WHERE book = ?1 ORDER BY idx";
         let openings = self.rows(0, sql, [run.book], read_opening)?;
-        let stored = book(&self.conn, &book_digest(openings.iter().cloned()));
+        let mut hasher = Sha256::new();
+        for opening in &openings {
+            hash(&mut hasher, opening);
+        }
+        self.check_digest(run, hasher.finalize().into())?;
+        Ok(openings)
+    }
+
+    /// Whether the openings of the run's book are as they were written; they are not kept
+    /// in memory, for there may be millions.
+    ///
+    /// # Errors
+    /// Reading fails, or they are not.
+    pub fn check_openings(&self, run: &RunHandle) -> Result<(), StoreError> {
+        let sql = "SELECT id, fen FROM opening WHERE book = ?1 ORDER BY idx";
+        let mut hasher = Sha256::new();
+        self.rows(0, sql, [run.book], |row| {
+            hash(&mut hasher, &read_opening(row)?);
+            Ok(())
+        })?;
+        self.check_digest(run, hasher.finalize().into())
+    }
+
+    fn check_digest(&self, run: &RunHandle, digest: [u8; 32]) -> Result<(), StoreError> {
+        let stored = book(&self.conn, &digest);
         if stored.map_err(|source| self.fail(source))? == Some(run.book) {
-            Ok(openings)
+            Ok(())
         } else {
             Err(self.damaged(format!(
                 "openings of run `{}` were changed, or are missing",
@@ -39,13 +63,17 @@ impl Store {
 /// SHA-256 over the openings in their order.
 pub(super) fn book_digest(openings: impl Iterator<Item = Opening>) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    for Opening { id, fen } in openings {
-        for text in [id, fen] {
-            hasher.update((text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
-        }
+    for opening in openings {
+        hash(&mut hasher, &opening);
     }
     hasher.finalize().into()
+}
+
+fn hash(hasher: &mut Sha256, Opening { id, fen }: &Opening) {
+    for text in [id, fen] {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
 }
 
 /// The key of the book with that digest.

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::game::{Cause, Move, Side, Verdict};
 use crate::play::{Fault, GameRecord, PairRecord, Ply};
+use crate::player::{PvFault, PvWarning, PvWarnings};
 use crate::stats::Pentanomial;
 
 fn pair(index: u64) -> PairRow {
@@ -469,4 +470,66 @@ fn a_long_log_is_folded_in() {
     let main = std::fs::metadata(store.path()).unwrap().len();
     assert!(log < 1100 * 4120, "{log}");
     assert!(main > 1_000_000, "{main}");
+}
+
+/// A warning of the second side, after so many plies.
+fn warned(kind: PvFault, ply: u32) -> PvWarnings {
+    PvWarnings {
+        side: Side::Second,
+        count: 7,
+        first: PvWarning {
+            kind,
+            cause: (kind == PvFault::BeyondTheEnd).then_some(Cause::Checkmate),
+            word: "a0a9".to_owned(),
+            ply,
+            position: "startpos".to_owned(),
+            line: "info depth 1 pv a0a9 \u{fffd}".to_owned(),
+        },
+    }
+}
+
+#[test]
+fn warnings_and_reported_times_come_back_with_their_pair_and_no_other() {
+    let (_folder, store, run) = store();
+    let mut told = pair(1);
+    let games = &mut told.record.games;
+    games[0].pv_warnings = vec![warned(PvFault::BeyondTheEnd, 4), warned(PvFault::NoMate, 9)];
+    games[1].times.micros = (0..100).collect();
+    games[1].times.reported = (0..100).map(|it| it * 1_000).collect();
+    games[1].times.reported[7] = crate::play::UNREPORTED;
+    for row in [&pair(0), &told, &pair(2)] {
+        assert_eq!(store.append(&run, row).unwrap(), Appended::New);
+        let again = store.append(&run, row).unwrap();
+        assert_eq!(again, Appended::AlreadyThere);
+    }
+    let rows: Vec<PairRow> = store.pairs(&run).collect::<Result<_, _>>().unwrap();
+    assert_eq!(rows, [pair(0), told.clone(), pair(2)]);
+    let reported = |row: &PairRow| row.record.games[1].times.reported.clone();
+    assert_eq!(reported(&rows[1]), reported(&told));
+    assert!(reported(&rows[0]).is_empty());
+    // What is played again has nothing of what it was.
+    assert!(store.forget(&run, &[1]).unwrap());
+    assert_eq!(store.append(&run, &pair(1)).unwrap(), Appended::New);
+    let row = store.pair(&run, 1).unwrap().unwrap();
+    assert_eq!((reported(&row), row), (Vec::new(), pair(1)));
+}
+
+#[test]
+fn warnings_changed_by_other_hands_are_errors_that_name_the_pair() {
+    for change in [
+        "UPDATE pv_warning SET fault = 'boredom'",
+        "UPDATE pv_warning SET cause = 'boredom'",
+        "UPDATE pv_warning SET game = 2",
+        "UPDATE pv_warning SET side = -1",
+        "UPDATE pv_warning SET count = 0",
+        "UPDATE pv_warning SET ply = -1",
+    ] {
+        let (_folder, store, run) = store();
+        let mut told = pair(3);
+        told.record.games[1].pv_warnings = vec![warned(PvFault::IllegalMove, 4)];
+        store.append(&run, &told).unwrap();
+        store.conn.execute(change, []).unwrap();
+        let error = store.pair(&run, 3).unwrap_err();
+        assert!(error.to_string().contains("pair 3"), "{change}: {error}");
+    }
 }

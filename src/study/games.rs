@@ -106,8 +106,9 @@ pub fn tournaments(
         .map(|terms| {
             let text = with_tables(text, terms, games.pairs);
             let mut loaded = parse(&text, name, &Games::of(config.game.card))?;
-            // The same file, as found from the config's folder.
+            // The same files, as found from the config's folder.
             loaded.config.openings = config.openings.clone();
+            loaded.config.adjudication = config.adjudication.clone();
             Ok((terms, loaded))
         })
         .collect()

@@ -347,7 +347,7 @@ pub(super) fn begin(
     });
     let run = store.begin_with(&meta, openings, others)?;
     // Notices a recorded book that was damaged before anything is added to it.
-    store.openings(&run)?;
+    store.check_openings(&run)?;
     Ok(run)
 }
 

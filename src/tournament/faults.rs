@@ -13,8 +13,16 @@ use crate::store::BatchFailure;
 pub struct Counts {
     /// Games that it lost by that.
     pub lost: u64,
+    /// Games that it drew all the same, for its opponent could not have won them.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub drawn: u64,
     /// Games that were played again instead.
     pub replayed: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// The failures of a run: a fold over its pairs in schedule order.
@@ -56,6 +64,13 @@ impl Faults {
             }
         }
         self.take_pair(record.index, both, &record.spoilt, &lost, counts);
+        for fault in &lost {
+            if record.games[fault.game].verdict.winner.is_none() {
+                let counts = self.of(fault);
+                counts.lost -= 1;
+                counts.drawn += 1;
+            }
+        }
     }
 
     /// Takes what failed in the next batch of a tune of that variant; both its
@@ -215,7 +230,11 @@ mod tests {
         faults.take(&pair(0, [Cause::Crash, Cause::Checkmate], spoilt), true);
         faults.take(&pair(1, [Cause::TimeForfeit, Cause::Crash], vec![]), false);
         let of = |variant| faults.of_variant(variant).collect::<Vec<_>>();
-        let counts = |lost, replayed| Counts { lost, replayed };
+        let counts = |lost, replayed| Counts {
+            lost,
+            replayed,
+            ..Counts::default()
+        };
         assert_eq!(
             of(0),
             [
@@ -281,7 +300,11 @@ mod tests {
         failures.extend(BatchFailure::of(&other));
         let mut batches = Faults::default();
         batches.take_batch(&failures, 5);
-        let counts = |lost, replayed| Counts { lost, replayed };
+        let counts = |lost, replayed| Counts {
+            lost,
+            replayed,
+            ..Counts::default()
+        };
         assert_eq!(
             batches.of_variant(5).collect::<Vec<_>>(),
             [

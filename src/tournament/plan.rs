@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::Taken;
-use crate::card::{AnyPosition, GameChoice};
+use crate::card::{AnyPosition, GameChoice, OpenTables};
 use crate::config::{Checks, Config, Exhausted, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
 use crate::player::external::dialogue::Shelf;
@@ -119,6 +119,13 @@ impl Plan {
         match different_starts(&self.book, MANY_STARTS) {
             MANY_STARTS => rounds,
             few => few,
+        }
+    }
+
+    /// Gives the plan of a recorded run tables of endgames that have been opened again.
+    pub(crate) fn take_tables(&mut self, opened: OpenTables) {
+        if let Some(tables) = &mut self.terms.adjudication.syzygy {
+            tables.opened = opened;
         }
     }
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::batch_runner::{BatchRunner, PlayerFactory};
 use super::driver::{Source, add_speeds, begin};
 use super::plan::{ExecutionOptions, factory, identity, versioned};
-use crate::card::AnyPosition;
+use crate::card::{AnyPosition, OpenTables};
 use crate::config::{Algorithm, Checks, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Player};
@@ -33,7 +33,7 @@ pub struct TunePlan {
     pub execution_options: ExecutionOptions,
     /// How fast the machine was at each start; see [`Plan`](super::Plan).
     pub speeds: Vec<Speed>,
-    terms: Terms,
+    pub(super) terms: Terms,
     order: Vec<usize>,
     id: String,
     former: Option<String>,
@@ -107,6 +107,13 @@ impl TunePlan {
     /// How often pairs may be played again because the machine paused.
     pub fn spare(&self) -> &Spare {
         &self.terms.spare
+    }
+
+    /// Gives the plan of a recorded run tables of endgames that have been opened again.
+    pub(crate) fn take_tables(&mut self, opened: OpenTables) {
+        if let Some(tables) = &mut self.terms.adjudication.syzygy {
+            tables.opened = opened;
+        }
     }
 
     /// Scales the times of limits that name a reference speed.

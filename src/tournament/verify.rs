@@ -1,6 +1,6 @@
 //! Replays recorded pairs and proves that they come out the same.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,6 +10,8 @@ use super::aside::play_pairs;
 use super::batch_runner::ReusedPlayers;
 use super::driver::RunError;
 use super::{Plan, TunePlan};
+use crate::config::Adjudication;
+use crate::game::Cause;
 use crate::play::{Unit, work};
 use crate::store::{BatchRow, PairRow, RunHandle, Store};
 
@@ -30,6 +32,8 @@ pub struct Verified {
     pub pairs: u64,
     /// Those that differ, in schedule order.
     pub mismatches: Vec<Mismatch>,
+    /// Pairs that were not replayed, for tables of endgames that are not here ended a game.
+    pub without_tables: u64,
     /// Whether it was cancelled before all were replayed.
     pub cancelled: bool,
 }
@@ -50,14 +54,43 @@ pub fn verify(
     let recorded = store.recorded_indices(run)?;
     let wanted = recorded.ranges().iter().flat_map(Clone::clone);
     let todo = wanted.filter(|&index| index.is_multiple_of(every.get()));
+    let left_out = ended_by_tables(&plan.terms.adjudication, todo.clone(), store, run)?;
+    let todo = todo.filter(|index| !left_out.contains(index));
     let expected = todo.clone().count() as u64;
-    let mut verified = Verified::default();
+    let mut verified = Verified {
+        without_tables: left_out.len() as u64,
+        ..Verified::default()
+    };
     // Nobody fails where play is reproducible.
     play_pairs(plan, todo, threads, cancel, |replayed| {
         verified.compare(replayed, store, run)
     })?;
     verified.settle(expected);
     Ok(verified)
+}
+
+/// The pairs with a game that tables of endgames ended, if these are not here: they cannot be
+/// replayed. All others can, for in none of their positions did the tables end the game.
+fn ended_by_tables(
+    adjudication: &Adjudication,
+    pairs: impl Iterator<Item = u64>,
+    store: &Store,
+    run: &RunHandle,
+) -> Result<HashSet<u64>, RunError> {
+    let mut found = HashSet::new();
+    if !adjudication.lacks_tables() {
+        return Ok(found);
+    }
+    for index in pairs {
+        let Some(row) = store.pair(run, index)? else {
+            continue;
+        };
+        let mut games = row.record.games.iter();
+        if games.any(|game| game.verdict.cause == Cause::TablebaseAdjudication) {
+            found.insert(index);
+        }
+    }
+    Ok(found)
 }
 
 /// Replays the recorded pairs of the batches of a tune, likewise. Pairs of a batch that is
@@ -104,6 +137,8 @@ pub fn verify_tune(
         Some([batch.plus.clone(), batch.minus.clone()])
     };
     let todo = wanted.filter(|pair| pair.is_multiple_of(every.get()) && values(*pair).is_some());
+    let left_out = ended_by_tables(&plan.terms.adjudication, todo.clone(), store, run)?;
+    let todo = todo.filter(|pair| !left_out.contains(pair));
     let expected = todo.clone().count() as u64;
     let factory = plan.factory();
     let runner = plan.runner(&factory);
@@ -119,6 +154,7 @@ pub fn verify_tune(
     };
     let mut verified = Verified {
         mismatches,
+        without_tables: left_out.len() as u64,
         ..Verified::default()
     };
     work(todo, threads, cancel, worker, |_, row| {

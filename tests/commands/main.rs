@@ -34,6 +34,7 @@ mod solve_go;
 mod store_versions;
 mod study;
 mod study_solvers;
+mod tables;
 mod tune;
 mod tune_night;
 mod tune_play;

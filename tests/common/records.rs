@@ -62,11 +62,13 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
             })
             .collect(),
         verdict: match (index + number) % 3 {
+            0 if index % 5 == 0 => Verdict::draw(Cause::TimeForfeit),
             0 => Verdict::draw(Cause::Repetition),
             1 => Verdict::win(Side::First, Cause::Checkmate),
             _ => Verdict::win(Side::Second, Cause::ResignAdjudication),
         },
-        drawn_by: None,
+        drawn_by: ((index + number) % 3 == 0 && index % 5 == 0)
+            .then_some(Side::BOTH[(index % 2) as usize]),
         times: leitai::play::MoveTimes::default(),
         pv_warnings: Vec::new(),
     };
@@ -97,14 +99,16 @@ fn ply() -> impl Strategy<Value = Ply> {
 
 fn game() -> impl Strategy<Value = GameRecord> {
     let winner = select(vec![None, Some(Side::First), Some(Side::Second)]);
+    let drawn_by = select(vec![None, Some(Side::First), Some(Side::Second)]);
     let cause = select(Cause::ALL.to_vec());
-    (0..2_usize, 0..2_usize, vec(ply(), 0..80), winner, cause).prop_map(
-        |(first, second, plies, winner, cause)| GameRecord {
+    let ending = (winner, drawn_by, cause);
+    (0..2_usize, 0..2_usize, vec(ply(), 0..80), ending).prop_map(
+        |(first, second, plies, (winner, drawn_by, cause))| GameRecord {
             first,
             second,
             plies,
             verdict: Verdict { winner, cause },
-            drawn_by: None,
+            drawn_by: drawn_by.filter(|_| winner.is_none()),
             times: leitai::play::MoveTimes::default(),
             pv_warnings: Vec::new(),
         },

@@ -1,6 +1,8 @@
 //! Units of work and their answers as messages.
 
+use leitai::game::{Cause, Side};
 use leitai::play::Unit;
+use leitai::player::{PvFault, PvWarning, PvWarnings};
 use leitai::tournament::{WireError, answer_message, read_answer, read_unit, unit_message};
 use proptest::prelude::*;
 
@@ -8,15 +10,36 @@ use crate::common::records::any_pair;
 
 proptest! {
     #[test]
-    fn answers_come_back(mut row in any_pair(7), micros in any::<Vec<u32>>(), late: Option<u32>) {
+    fn answers_come_back(
+        mut row in any_pair(7),
+        micros in any::<Vec<u32>>(),
+        late: Option<u32>,
+        reported in any::<Vec<u32>>(),
+        fault in 0..PvFault::ALL.len(),
+        word: String,
+    ) {
         row.record.games[1].times.micros = micros;
         row.record.games[1].times.late = late;
+        row.record.games[1].times.reported = reported;
+        row.record.games[0].pv_warnings = vec![PvWarnings {
+            side: Side::Second,
+            count: 3,
+            first: PvWarning {
+                kind: PvFault::ALL[fault],
+                cause: (fault == 1).then_some(Cause::Checkmate),
+                word: word.clone(),
+                ply: 8,
+                position: word.clone(),
+                line: word,
+            },
+        }];
         let times = row.record.games[1].times.clone();
         let message = answer_message("ab12", &Ok(row.clone())).unwrap();
         let again = read_answer("ab12", &message).unwrap().unwrap();
         // Equality says nothing of times.
         let [ours, theirs] = [&times, &again.record.games[1].times];
         prop_assert_eq!((&ours.micros, ours.late), (&theirs.micros, theirs.late));
+        prop_assert_eq!(&ours.reported, &theirs.reported);
         prop_assert_eq!(again, row);
     }
 

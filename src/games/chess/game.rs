@@ -1,40 +1,27 @@
 //! What Chess says of itself.
 
-use std::sync::LazyLock;
-
-use cozy_chess::{Board, Color, Piece};
+use cozy_chess::Board;
 
 use super::board::Chess;
 use super::books::KNOWN_BOOKS;
+use super::eval::{ChessEvaluation, PHASES, features, numbers};
+use super::examination::EXAMINATION;
 use super::moves::unpack;
 use super::rules::ChessRules;
 use super::tables::Syzygy;
-use super::{fen, notation};
+use super::{fen, notation, programs};
 use crate::card::{
-    Card, Facts, Game, Linear, NotationStyle, PgnStyle, Protocol, TableOptions, Tables, Ways,
-    legal_texts, proposal,
+    Card, Facts, FitOpenings, Game, NotationStyle, PgnStyle, Protocol, TableOptions, Tables,
+    UsualSpread, Ways, legal_texts, proposal,
 };
 use crate::cli::Entry;
 use crate::game::{Move, MoveError, Position};
-use crate::numbers::{EvalParams, Key, NumberTable};
+use crate::numbers::{EvalParams, NumberTable};
 
 /// Chess for the command line.
 pub fn entry() -> Entry {
     Card::<Chess>::get().into()
 }
-
-static NUMBERS: LazyLock<NumberTable> = LazyLock::new(|| {
-    let keys = [
-        ("pawn", 100),
-        ("knight", 300),
-        ("bishop", 300),
-        ("rook", 500),
-        ("queen", 900),
-    ];
-    let keys =
-        keys.map(|(name, usual)| Key::weight(name, "What a piece is worth.", 9000).usually(usual));
-    NumberTable::of_keys("chess", "Chess", keys.to_vec(), &[])
-});
 
 impl Game for Chess {
     const FACTS: Facts = Facts {
@@ -61,26 +48,41 @@ impl Game for Chess {
         rule_options: &[("UCI_Chess960", "chess960")],
         fen_fields: 4,
         known_books: KNOWN_BOOKS,
+        names_usual_rules: true,
+        bench: (include_str!("bench.epd"), 11),
+        examination: EXAMINATION,
+        usual_spread: UsualSpread {
+            draw_rate: 0.35,
+            opening_bias: 60.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (6, 14),
+            window: 300,
+            judge: "plain",
+        },
+        programs: &programs::KNOWN,
+        program_help: "write `protocol = \"uci\"` or `\"cecp\"`, whichever the program speaks",
+        tuned_first: "eval.material.*",
+        no_costly_terms: "remove it, or choose an evaluation that has such terms: \
+                          `eval = { preset = \"leitai\" }`",
         move_words: "SAN, or squares from a1 to h8",
         ..Facts::of("Chess", "international chess")
     };
 
-    type Evaluation = Linear<Self>;
+    const UNIT: i32 = PHASES;
+
+    type Evaluation = ChessEvaluation;
 
     fn numbers() -> &'static NumberTable {
-        &NUMBERS
+        &numbers::TABLE
     }
 
-    fn evaluation(params: &EvalParams, _: ChessRules) -> Option<Linear<Self>> {
-        Linear::of(params)
+    fn evaluation(params: &EvalParams, _: ChessRules) -> Option<ChessEvaluation> {
+        ChessEvaluation::of(params)
     }
 
     fn features(&self, add: &mut impl FnMut(usize, i32)) {
-        let own = self.board.side_to_move();
-        let count = |color: Color, piece: Piece| self.pieces(color, piece).len() as i32;
-        for (place, piece) in Piece::ALL.into_iter().take(5).enumerate() {
-            add(place, count(own, piece) - count(!own, piece));
-        }
+        features(self, add);
     }
 
     /// Shredder-FEN in Chess960.

@@ -2,12 +2,16 @@
 
 mod board;
 mod books;
+mod checks;
+pub mod eval;
+mod examination;
 mod exchange;
 mod fen;
 mod game;
 mod moves;
 mod notation;
 mod opening;
+mod programs;
 mod referee;
 mod rules;
 mod tables;
@@ -143,7 +147,7 @@ impl Position for Chess {
     }
 
     fn move_number(&self) -> Option<u32> {
-        Some(u32::from(self.number))
+        Some(self.number.into())
     }
 
     fn can_win(&self, side: Side) -> bool {

@@ -13,6 +13,8 @@ pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Chess>, String), S
     let is_number = |word: &&str| word.trim_end_matches('.').parse::<u32>().is_ok();
     let mut words = text.split_whitespace().peekable();
     words.next_if(is_number);
+    // A board is no move: books have millions of them.
+    words.peek().filter(|word| !word.contains('/'))?;
     let mut line = Line::new(Chess::initial());
     fitting(line.position(), words.peek()?)?;
     let mut moves = Vec::new();

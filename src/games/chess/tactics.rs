@@ -67,13 +67,14 @@ impl Tactics for Chess {
         let theirs = board.colors(!board.side_to_move());
         board.generate_moves(|list: PieceMoves| {
             let mut list = list;
-            list.to &= !theirs | super::LAST_RANKS;
-            for mv in list {
-                let mv = pack(mv, own.has(mv.to));
-                if !self.is_capture(mv) {
-                    moves.push(mv);
-                }
+            if list.piece != Piece::Pawn {
+                list.to &= !theirs;
+                moves.extend(list.into_iter().map(|mv| pack(mv, own.has(mv.to))));
+                return false;
             }
+            list.to &= !theirs | super::LAST_RANKS;
+            let quiet = list.into_iter().map(|mv| pack(mv, false));
+            moves.extend(quiet.filter(|&mv| !self.is_capture(mv)));
             false
         });
     }
@@ -83,18 +84,11 @@ impl Tactics for Chess {
         let Some(parts) = unpack(mv) else {
             return false;
         };
-        if !self.is_possible(parts) {
-            return false;
-        }
-        let mut after = self.board.clone();
-        after.play_unchecked(parts.cozy());
-        !after.checkers().is_empty()
+        self.is_check(parts)
     }
 
     fn quiet_checks(&self, moves: &mut MoveList) {
-        let mut quiets = MoveList::new();
-        self.quiets(&mut quiets);
-        moves.extend(quiets.into_iter().filter(|&mv| self.gives_check(mv)));
+        self.list_quiet_checks(moves);
     }
 
     /// In pawns: knight and bishop 3, rook 5, queen 9, king 100; a promotion gains what the
@@ -170,13 +164,7 @@ impl Tactics for Chess {
 
 impl Chess {
     #[inline]
-    fn is_forcing(&self, parts: Parts) -> bool {
+    pub(super) fn is_forcing(&self, parts: Parts) -> bool {
         self.takes(parts) || parts.promotion == Some(Piece::Queen)
-    }
-
-    /// Whether the bits are at least a move of an own piece that cannot confuse the board.
-    #[inline]
-    fn is_possible(&self, parts: Parts) -> bool {
-        self.board.is_legal(parts.cozy())
     }
 }

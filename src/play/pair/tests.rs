@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::*;
 use crate::card::{AnyLine, AnyPosition, Card};
 use crate::config::{Adjudication, Limits, TimeControl, parse};
-use crate::game::{Cause, Position as _};
+use crate::game::{Cause, Position as _, Verdict};
 use crate::games;
+use crate::games::chess::Chess;
 use crate::games::othello::Othello;
 use crate::play::Spare;
 use crate::player::{Budget, Choice, Failure};
@@ -190,4 +191,59 @@ fn what_is_late_is_played_again_too() {
     };
     assert_eq!(record.spoilt, [late]);
     assert_eq!(record.faults().count(), 0);
+}
+
+/// A pair of chess from that text whose variant 0 is late at its first move.
+fn late_in(text: &str) -> PairRecord {
+    let start = Chess::from_fen(text).unwrap();
+    let make = |index: usize| {
+        let takes = Duration::from_millis(if index == 0 { 400 } else { 0 });
+        Box::new(Scripted { fails: None, takes }) as Box<dyn Player>
+    };
+    let hurried = Limits {
+        time: Some(TimeControl::PerMove(Duration::from_millis(1))),
+        margin: Some(Duration::from_millis(300)),
+        ..Limits::default()
+    };
+    let terms = Terms {
+        rules: Card::<Chess>::get().rules(),
+        limits: vec![hurried; 2],
+        adjudication: Adjudication::default(),
+        spare: Spare::default(),
+    };
+    let played = play_pair(
+        &SPEC,
+        &start,
+        &mut Players::new(&make, 2),
+        &terms,
+        &policies(""),
+        &AtomicBool::new(false),
+    );
+    record(played.unwrap())
+}
+
+#[test]
+fn who_is_late_draws_against_an_opponent_that_cannot_win() {
+    use crate::game::Side;
+    let late = |game| Fault {
+        game,
+        variant: 0,
+        cause: Cause::TimeForfeit,
+        ..CRASH
+    };
+    let lost = Verdict::win(Side::First, Cause::TimeForfeit);
+    let drawn = Verdict::draw(Cause::TimeForfeit);
+    // White has a pawn, and the late one is White, then Black.
+    let record = late_in("8/8/8/4k3/8/8/P7/K7 w - - 0 1");
+    assert_eq!(record.games[0].verdict, drawn);
+    assert_eq!(record.games[0].drawn_by, Some(Side::First));
+    assert_eq!(record.games[1].verdict, lost);
+    assert_eq!(record.games[1].drawn_by, None);
+    assert_eq!(record.faults().collect::<Vec<_>>(), [late(0), late(1)]);
+    // Black moves first, and has the pawn.
+    let record = late_in("8/8/8/4k3/8/p7/8/7K b - - 0 1");
+    assert_eq!(record.games[0].verdict.winner, Some(Side::Second));
+    assert_eq!(record.games[1].verdict, drawn);
+    assert_eq!(record.games[1].drawn_by, Some(Side::Second));
+    assert_eq!(record.faults().collect::<Vec<_>>(), [late(0), late(1)]);
 }

@@ -253,6 +253,7 @@ fn at_the_start(limits: &Limits) -> Budget {
                 remaining: clock.at_the_start(),
                 opponent: clock.at_the_start(),
                 increment: clock.increment,
+                opponent_increment: clock.increment,
                 period: clock.moves.map(|moves| Period {
                     moves,
                     time: clock.base,
@@ -272,11 +273,13 @@ fn without(budget: &Budget, spent: Duration) -> Budget {
             remaining,
             opponent,
             increment,
+            opponent_increment,
             period,
         } => TimeBudget::Clock {
             remaining: remaining.saturating_sub(spent),
             opponent,
             increment,
+            opponent_increment,
             period,
         },
     });

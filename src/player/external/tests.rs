@@ -44,6 +44,7 @@ fn clock() -> Budget {
             remaining: Duration::from_secs(61),
             opponent: Duration::from_millis(59_500),
             increment: Duration::from_secs(2),
+            opponent_increment: Duration::from_secs(3),
             period: None,
         }),
         ..Budget::default()
@@ -63,6 +64,7 @@ fn clock_of_periods(increment: u64) -> Budget {
             remaining: Duration::from_secs(61),
             opponent: Duration::from_millis(59_500),
             increment: Duration::from_secs(increment),
+            opponent_increment: Duration::from_secs(increment),
             period: Some(period),
         }),
         ..Budget::default()
@@ -119,7 +121,7 @@ fn uci_asks_for_a_move() {
     let [_, go] = &Uci::new(Protocol::Uci, true).go(&ask(&[], Side::Second, &clock()))[..] else {
         panic!("two lines");
     };
-    assert_eq!(go, "go wtime 59500 btime 61000 winc 2000 binc 2000");
+    assert_eq!(go, "go wtime 59500 btime 61000 winc 3000 binc 2000");
     let lines = Uci::new(Protocol::Uci, true).go(&ask(&[], Side::First, &per_move(3)));
     assert_eq!(
         lines,
@@ -211,7 +213,7 @@ fn ucci_asks_and_is_understood() {
     assert_eq!(go(true, &per_move(3)), "go time 3000 movestogo 1");
     assert_eq!(
         go(false, &clock()),
-        "go time 61 increment 2 opptime 59 oppincrement 2"
+        "go time 61 increment 2 opptime 59 oppincrement 3"
     );
     let mut ucci = Uci::new(Protocol::Ucci, true);
     let offers = Greeting::Offers(Offer::ucci("usemillisec type check default false"));

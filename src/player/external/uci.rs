@@ -46,16 +46,18 @@ impl Uci {
                 remaining,
                 opponent,
                 increment,
+                opponent_increment,
                 period,
             }) => {
-                let [white, black] = match ask.side {
-                    Side::First => [remaining, opponent],
-                    Side::Second => [opponent, remaining],
+                let (own, other) = ((remaining, increment), (opponent, opponent_increment));
+                let [(white, more), (black, other_more)] = match ask.side {
+                    Side::First => [own, other],
+                    Side::Second => [other, own],
                 };
                 say("wtime", white.as_millis());
                 say("btime", black.as_millis());
-                say("winc", increment.as_millis());
-                say("binc", increment.as_millis());
+                say("winc", more.as_millis());
+                say("binc", other_more.as_millis());
                 if let Some(period) = period {
                     say("movestogo", period.to_go.into());
                 }
@@ -81,24 +83,26 @@ impl Uci {
                     remaining,
                     opponent,
                     increment,
+                    opponent_increment,
                     period,
                 }),
                 ..,
             ) => {
-                let [own, other, more] = [remaining, opponent, increment].map(told);
+                let [own, more] = [remaining, increment].map(told);
+                let [other, theirs] = [opponent, opponent_increment].map(told);
                 match period {
                     None => {
                         format!(
-                            "go time {own} increment {more} opptime {other} oppincrement {more}"
+                            "go time {own} increment {more} opptime {other} oppincrement {theirs}"
                         )
                     }
                     Some(period) => {
-                        let theirs = period.opponent_to_go;
-                        let theirs = theirs.map(|moves| format!(" oppmovestogo {moves}"));
+                        let moves = period.opponent_to_go;
+                        let moves = moves.map(|moves| format!(" oppmovestogo {moves}"));
                         format!(
                             "go time {own} movestogo {} opptime {other}{}",
                             period.to_go,
-                            theirs.unwrap_or_default()
+                            moves.unwrap_or_default()
                         )
                     }
                 }

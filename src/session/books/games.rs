@@ -137,6 +137,15 @@ mod tests {
 
     proptest! {
         #[test]
+        fn no_game_panics(text in "[-a-h1-8KQRBNOx=+#.(){};$%\\[\\]\"\n ]{0,80}") {
+            let games = crate::session::KnownGames::new(crate::games::all());
+            let reader = Reader { games: &games, listener: &crate::session::Deaf };
+            let card = crate::card::Card::<crate::games::chess::Chess>::get();
+            let game = GameChoice::usual(card);
+            let _ = read(&game, text.as_bytes(), "a.pgn", Some(6), reader);
+        }
+
+        #[test]
         fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
             let _ = is_pgn(Path::new("a"), &bytes);
         }

@@ -8,7 +8,7 @@ use super::{GamesStopped, StudyEnding};
 use crate::config::{Loaded, StudyGames};
 use crate::player::watch_pauses;
 use crate::session::books::{Reader, book_of, make_plan};
-use crate::session::{Failure, PlayerFails, Session, memory, processors};
+use crate::session::{Failure, PlayerFails, Session, memory, processors, tables};
 use crate::store::Store;
 use crate::study::{GameFigures, Terms, strengths, tournaments};
 use crate::tournament::{Ending, Plan, Source};
@@ -33,7 +33,8 @@ impl Tournaments {
         // One book for all of them: read, and complained of, once.
         let book = book_of(&loaded.config, reader)?;
         let mut planned = Vec::new();
-        for (terms, tournament) in tournaments {
+        for (terms, mut tournament) in tournaments {
+            tables::open(&mut tournament.config)?;
             let text = tournament.warnings.text.clone();
             let plan = make_plan(tournament, book.clone())
                 .with_context(|| format!("the games of the study, at {terms}"))?;

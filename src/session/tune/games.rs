@@ -10,7 +10,7 @@ use crate::session::event::{
 };
 use crate::session::ticker::Ticker;
 use crate::session::watch::pair_ended;
-use crate::session::{Failure, PlayerFails, Session, books, memory, speed};
+use crate::session::{Failure, PlayerFails, Session, books, memory, speed, tables};
 use crate::store::BatchRow;
 use crate::tournament::{Ending, PlayedBatches, Source, TuneEvent, TunePlan, play_batches};
 use crate::tune::Tuner;
@@ -35,6 +35,7 @@ impl Session<'_> {
     pub(crate) fn learn(&self, mut loaded: Loaded) -> Result<Learned, Failure> {
         let (threads, cancel) = (self.threads, self.cancel);
         self.meet(&mut loaded.config)?;
+        tables::open(&mut loaded.config)?;
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
         let book = books::book_of(&loaded.config, self.reader())?;
         let plan = TunePlan::new(loaded.config, book)?;

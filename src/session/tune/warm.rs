@@ -16,7 +16,7 @@ use super::whole;
 use crate::config::{Config, Loaded, TexelStage, Tune, Variant, load, with_partner};
 use crate::foreign::{raw_path, read_text, shown_path};
 use crate::session::books::{LARGEST, book_of, make_plan};
-use crate::session::{Failure, PlayerFails, Session, memory};
+use crate::session::{Failure, PlayerFails, Session, memory, tables};
 use crate::store::Store;
 use crate::texel::{Dataset, FitPlan, Fitted, Game, Layout, Selection, Stop, fit_watched};
 use crate::tournament::{Ending, Plan, Source};
@@ -120,7 +120,8 @@ fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Pla
     let book_name = raw_path(Path::new(book_name));
     let text = with_partner(&warnings.text, config, tune, pairs, &book_name)?;
     replace(&names.config, &text)?;
-    let loaded = load(&names.config, &[], stage.session.games.cards())?;
+    let mut loaded = load(&names.config, &[], stage.session.games.cards())?;
+    tables::open(&mut loaded.config)?;
     let book = book_of(&loaded.config, stage.session.reader())?;
     let mut plan = make_plan(loaded, book)?;
     let threads = stage.session.threads;

@@ -184,6 +184,7 @@ fn times_are_told_in_seconds_before_every_move() {
             remaining: Duration::from_millis(seconds * 1000 + 999),
             opponent: Duration::from_secs(9),
             increment: Duration::from_secs(1),
+            opponent_increment: Duration::from_secs(1),
             period: None,
         }),
         ..Budget::default()

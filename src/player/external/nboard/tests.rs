@@ -65,6 +65,7 @@ fn a_clock_is_told_with_the_game() {
             remaining: Duration::from_millis(61_900),
             opponent: Duration::from_secs(5),
             increment: Duration::from_secs(increment),
+            opponent_increment: Duration::from_secs(increment),
             period: None,
         }),
         ..Budget::default()

@@ -1,0 +1,86 @@
+//! Counting how often each term is met. Each side is counted by itself; the evaluation takes
+//! the difference of both.
+
+mod army;
+mod king;
+mod passed;
+mod pawns;
+mod pieces;
+mod reach;
+mod threats;
+
+#[cfg(test)]
+mod tests;
+
+use cozy_chess::{Board, Color};
+
+use super::terms::{Wanted, group};
+use army::Army;
+use reach::Reach;
+
+/// Takes what is counted.
+pub(super) trait Sink {
+    /// The term whose weight has this place in the list is met so many times more.
+    fn add(&mut self, place: usize, count: i32);
+}
+
+/// A position as one side sees it.
+struct View<'a> {
+    us: &'a Army,
+    them: &'a Army,
+    /// What is attacked by us, and by them.
+    reach: &'a Reach,
+    answer: &'a Reach,
+}
+
+/// Counts the terms of the groups that are wanted, White's into the first sink and Black's
+/// into the second.
+#[inline]
+pub(super) fn count<S: Sink>(board: &Board, wanted: &Wanted, sinks: &mut [S; 2]) {
+    const MOBILITY: usize = group("mobility");
+    const PIECES: usize = group("pieces");
+    const KING: usize = group("king");
+    const PAWNS: usize = group("pawns");
+    const PASSED: usize = group("passed");
+    const THREATS: usize = group("threats");
+
+    let wanted = &wanted.0;
+    let white = Army::of(board, Color::White);
+    let black = Army::of(board, Color::Black);
+    let sides = [(&white, &black), (&black, &white)];
+    for ((us, them), sink) in sides.into_iter().zip(&mut *sinks) {
+        if wanted[PAWNS] {
+            pawns::count(us, sink);
+        }
+        if wanted[PIECES] {
+            pieces::count(us, them, board, sink);
+        }
+    }
+    if !(wanted[MOBILITY] || wanted[KING] || wanted[PASSED] || wanted[THREATS]) {
+        return;
+    }
+    let [to_white, to_black] = sinks;
+    let of_white = Reach::count(&white, &black, to_white);
+    let of_black = Reach::count(&black, &white, to_black);
+    let view = |us, them, reach, answer| View {
+        us,
+        them,
+        reach,
+        answer,
+    };
+    let views = [
+        view(&white, &black, &of_white, &of_black),
+        view(&black, &white, &of_black, &of_white),
+    ];
+    for (view, sink) in views.iter().zip(sinks) {
+        if wanted[KING] {
+            king::count(view, sink);
+        }
+        if wanted[PASSED] {
+            passed::count(view, sink);
+        }
+        if wanted[THREATS] {
+            threats::count(view, sink);
+        }
+    }
+}
