@@ -72,13 +72,13 @@ fn of_openbench(text: &str) -> ([u64; 5], [u64; 3]) {
     let (mut pairs, mut faults) = ([0; 5], [0; 3]);
     let mut open = std::collections::BTreeMap::new();
     for line in text.lines().filter(|line| line.contains("Finished game")) {
-        let reason = line.split(':').nth(1).unwrap();
+        let reason = line.split(':').nth(1).expect("as it is read");
         let has = |word: &str| u64::from(reason.contains(word));
         faults[0] += has("disconnect").max(has("stalls"));
         faults[1] += has("on time");
         faults[2] += has("illegal");
         let words: Vec<&str> = line.split_whitespace().collect();
-        let number: u64 = words[2].parse().unwrap();
+        let number: u64 = words[2].parse().expect("as it is read");
         let points = match words[6] {
             "1-0" => 2,
             "1/2-1/2" => 1,
@@ -101,7 +101,7 @@ fn of_fishtest(text: &str) -> ([u64; 4], [u64; 5], Option<String>) {
         let words = text.split(|letter: char| !letter.is_ascii_digit());
         words
             .filter(|it| !it.is_empty())
-            .map(|it| it.parse().unwrap())
+            .map(|it| it.parse().expect("as it is read"))
             .collect()
     };
     let (mut games, mut pairs, mut crc, mut before) = ([0; 4], [0; 5], None, 0);
@@ -110,10 +110,12 @@ fn of_fishtest(text: &str) -> ([u64; 4], [u64; 5], Option<String>) {
             crc = line.split_whitespace().last().map(str::to_owned);
         }
         if let Some((counts, _)) = line.split_once(", Points: ") {
-            games = numbers(counts).try_into().unwrap();
+            games = numbers(counts).try_into().expect("as it is read");
         }
         if let Some((_, rest)) = line.split_once("Ptnml(0-2): [") {
-            pairs = numbers(rest.split_once(']').unwrap().0).try_into().unwrap();
+            pairs = numbers(rest.split_once(']').expect("as it is read").0)
+                .try_into()
+                .expect("as it is read");
             assert_eq!(games[0], 2 * pairs.iter().sum::<u64>());
             assert_eq!(games[0], games[1..].iter().sum::<u64>());
             assert!(games[0] >= before);

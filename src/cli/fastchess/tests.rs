@@ -80,7 +80,7 @@ const CASES: &[(&str, Comes)] = &[
     ("-pgnout", Comes::Refused("needs a `file=`")),
     (
         "-pgnout file=x notation=lan",
-        Comes::Refused("`san` or `uci`"),
+        Comes::Refused("`san` and `uci`"),
     ),
     ("-epdout file=x", Comes::Refused("leitai convert")),
     (
