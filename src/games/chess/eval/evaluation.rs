@@ -164,7 +164,7 @@ impl Evaluation<Chess> for ChessEvaluation {
             Some(TermWeights { wanted, weights }) => {
                 let sum = Pair::default();
                 let mut sums = Color::ALL.map(|_| Sum { weights, sum });
-                count::count(&position.board, wanted, &mut sums);
+                count::count(&position.board, *wanted, &mut sums);
                 let [white, black] = sums;
                 balance + white.sum - black.sum
             }

@@ -37,7 +37,7 @@ pub fn features(position: &Chess, add: &mut impl FnMut(usize, i32)) {
         }
     }
     let mut sinks = Color::ALL.map(|_| Counts([0; COUNT]));
-    count::count(board, &Wanted::ALL, &mut sinks);
+    count::count(board, Wanted::ALL, &mut sinks);
     let [white, black] = sinks;
     for (place, (white, black)) in white.0.into_iter().zip(black.0).enumerate() {
         counts[numbers::term(place)] = white - black;

@@ -47,7 +47,7 @@ pub(super) const fn term(place: usize) -> usize {
 
 /// The place of a square in a table whose first row is rank 8.
 const fn row_by_row(square: Square) -> usize {
-    square as usize ^ 56
+    square.flip_rank() as usize
 }
 
 /// The table of all numbers.
@@ -112,7 +112,7 @@ fn squares(piece: Piece) -> Key {
     let places = 0..Square::NUM;
     let names = places.clone();
     let names: Vec<String> = names
-        .map(|place| Square::index(place ^ 56).to_string())
+        .map(|place| Square::index(place).flip_rank().to_string())
         .collect();
     let (capital, rest) = name(piece).split_at(1);
     let board = Board {
@@ -146,13 +146,16 @@ fn squares(piece: Piece) -> Key {
             UNREACHABLE,
             places.clone().filter(|&it| !is_reached(it)).collect(),
         );
-    let mirror = places.map(|place| Some(place ^ 7)).collect();
+    let mirror = places
+        .map(|place| Some(Square::index(place).flip_file() as usize))
+        .collect();
     Key { mirror, ..key }
 }
 
 /// Evaluations by name.
-const PRESETS: [Preset; 2] = [
+const PRESETS: [Preset; 3] = [
     Preset::new("leitai", include_str!("presets/leitai.toml")),
+    Preset::new("leitai-1", include_str!("presets/leitai-1.toml")),
     Preset::new("plain", include_str!("presets/plain.toml")),
 ];
 

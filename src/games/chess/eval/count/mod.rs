@@ -36,7 +36,7 @@ struct View<'a> {
 /// Counts the terms of the groups that are wanted, White's into the first sink and Black's
 /// into the second.
 #[inline]
-pub(super) fn count<S: Sink>(board: &Board, wanted: &Wanted, sinks: &mut [S; 2]) {
+pub(super) fn count<S: Sink>(board: &Board, wanted: Wanted, sinks: &mut [S; 2]) {
     const MOBILITY: usize = group("mobility");
     const PIECES: usize = group("pieces");
     const KING: usize = group("king");
@@ -44,7 +44,7 @@ pub(super) fn count<S: Sink>(board: &Board, wanted: &Wanted, sinks: &mut [S; 2])
     const PASSED: usize = group("passed");
     const THREATS: usize = group("threats");
 
-    let wanted = &wanted.0;
+    let Wanted(wanted) = wanted;
     let white = Army::of(board, Color::White);
     let black = Army::of(board, Color::Black);
     let sides = [(&white, &black), (&black, &white)];
