@@ -440,9 +440,8 @@ impl OutputFile {
         let options = options.read(true).append(true).create(true);
         let file = options.open(target).map_err(by_system)?;
         let kept = scan(&mut BufReader::new(&file)).map_err(by_system)?;
-        let kept = kept.map_err(|reason| {
-            CannotWrite::because(&self.name, reason, "name another file")
-        })?;
+        let kept =
+            kept.map_err(|reason| CannotWrite::because(&self.name, reason, "name another file"))?;
         let length = file.metadata().map_err(by_system)?.len();
         if kept < length {
             file.set_len(kept).map_err(by_system)?;

@@ -94,7 +94,9 @@ impl Counts {
         let shares = (0..).zip(counts);
         let shares = shares.map(|(place, &count)| (f64::from(place) / last, count as f64 / units));
         let score: f64 = shares.clone().map(|(points, share)| points * share).sum();
-        let variance = shares.map(|(points, share)| share * (points - score).powi(2)).sum();
+        let variance = shares
+            .map(|(points, share)| share * (points - score).powi(2))
+            .sum();
         Spread {
             score,
             variance,
@@ -251,7 +253,11 @@ pub fn ranking(players: &[(&str, Counts)], penta: bool, has_pairs: bool) -> Stri
             fixed(100.0 * draws, 1)
         );
         if has_pairs {
-            let pairs = if penta { format!("{:?}", counts.pairs) } else { String::new() };
+            let pairs = if penta {
+                format!("{:?}", counts.pairs)
+            } else {
+                String::new()
+            };
             let _ = write!(text, " {pairs:>20}");
         }
         text.push('\n');
@@ -266,7 +272,11 @@ pub fn test_line(level: &Level, elo: [f64; 2]) -> String {
         lower,
         upper,
     } = level;
-    let share = if *value >= 0.0 { value / upper } else { -value / lower };
+    let share = if *value >= 0.0 {
+        value / upper
+    } else {
+        -value / lower
+    };
     let [elo0, elo1] = elo;
     format!(
         "LLR: {value:.2} ({:.1}%) ({lower:.2}, {upper:.2}) [{elo0:.2}, {elo1:.2}]\n",
@@ -305,7 +315,11 @@ pub fn cutechess_test_line(level: &Level) -> String {
         lower,
         upper,
     } = level;
-    let share = if *value < 0.0 { value / lower } else { value / upper };
+    let share = if *value < 0.0 {
+        value / lower
+    } else {
+        value / upper
+    };
     let verdict = if value >= upper {
         " - H1 was accepted"
     } else if value < lower {
@@ -368,10 +382,16 @@ fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> S
         upper,
     } = candidate.level;
     let variant = config.variants.iter().find(|it| it.name == candidate.name);
-    let mut said = vec![limits_of(config, &candidate.name).map_or_else(String::new, |limits| {
-        let time = shown_limits(&limits);
-        if limits.time.is_some() { format!("{time}s") } else { time }
-    })];
+    let mut said = vec![
+        limits_of(config, &candidate.name).map_or_else(String::new, |limits| {
+            let time = shown_limits(&limits);
+            if limits.time.is_some() {
+                format!("{time}s")
+            } else {
+                time
+            }
+        }),
+    ];
     if let Some(threads) = variant.and_then(|variant| option(variant, "Threads")) {
         said.push(format!("Threads={threads}"));
     }
@@ -433,7 +453,9 @@ fn limits_of(config: &Config, name: &str) -> Option<Limits> {
 /// A setting of a program, whatever the case of its name.
 fn option<'a>(variant: &'a Variant, name: &str) -> Option<&'a str> {
     let options = &variant.program.as_ref()?.profile.options;
-    let found = options.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+    let found = options
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name));
     found.map(|(_, value)| value.as_str())
 }
 
@@ -452,7 +474,11 @@ pub fn setting(config: &Config, names: [&str; 2]) -> String {
     let variants = names.map(|name| config.variants.iter().find(|it| it.name == name));
     let either = |of: &dyn Fn(&Variant) -> String| {
         let [first, second] = variants.map(|variant| variant.map_or_else(String::new, of));
-        if first == second { first } else { format!("{first} - {second}") }
+        if first == second {
+            first
+        } else {
+            format!("{first} - {second}")
+        }
     };
     let time = either(&|variant| match limits_of(config, &variant.name) {
         Some(limits) if limits.time.is_some() => time_control(&limits),
@@ -471,7 +497,11 @@ pub fn setting(config: &Config, names: [&str; 2]) -> String {
         })
     };
     let mut text = format!("{time}, {}, {}", set("Threads", "t"), set("Hash", "MB"));
-    let book = config.openings.file.as_ref().and_then(|file| file.file_name());
+    let book = config
+        .openings
+        .file
+        .as_ref()
+        .and_then(|file| file.file_name());
     if let Some(book) = book {
         let _ = write!(text, ", {}", shown_path(Path::new(book)));
     }
@@ -512,7 +542,10 @@ mod tests {
         counts.game(2);
         counts.pair([2, 2]);
         let block = match_block(["A", "B"], "", &counts, true);
-        assert!(block.contains("Elo: inf +/- nan, nElo: inf +/- nan"), "{block}");
+        assert!(
+            block.contains("Elo: inf +/- nan, nElo: inf +/- nan"),
+            "{block}"
+        );
         assert!(block.contains("PairsRatio: inf"), "{block}");
         assert!(block.contains("WL/DD Ratio: nan"), "{block}");
     }

@@ -66,7 +66,11 @@ impl LivePgn {
         tags.extend(self.variant.map(|variant| ("Variant", variant)));
         let plies = game.plies.len().to_string();
         let limits = plan.config.limits_by_variant();
-        let control = |player: usize| limits.get(player).map_or_else(|| "?".to_owned(), time_control);
+        let control = |player: usize| {
+            limits
+                .get(player)
+                .map_or_else(|| "?".to_owned(), time_control)
+        };
         let controls = players.map(control);
         if !self.min {
             tags.push(("PlyCount", &plies));

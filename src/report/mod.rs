@@ -24,8 +24,8 @@ pub mod tune;
 pub(crate) mod xml;
 
 pub use blocks::{
-    BlockStyle, Counts, cutechess_test_line, difference_line, gate_blocks, match_block, ranking, score_line,
-    setting, test_line,
+    BlockStyle, Counts, cutechess_test_line, difference_line, gate_blocks, match_block, ranking,
+    score_line, setting, test_line,
 };
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use clocks::{ClockScale, clock_scales, uneven};

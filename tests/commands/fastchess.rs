@@ -30,16 +30,33 @@ impl Club {
         let program = env!("CARGO_BIN_EXE_leitai");
         let mut words = vec!["fastchess".to_owned()];
         for (name, nodes) in ["new", "old"].iter().zip(nodes) {
-            words.extend(["-engine".to_owned(), format!("cmd={program}"), format!("name={name}")]);
+            words.extend([
+                "-engine".to_owned(),
+                format!("cmd={program}"),
+                format!("name={name}"),
+            ]);
             words.push("args=engine --game chess".to_owned());
             words.push(format!("nodes={nodes}"));
         }
         let usual = "-each proto=uci -recover -srand 3 -maxmoves 30 \
                      -openings file=book.epd format=epd order=sequential";
-        words.extend(usual.split(' ').filter(|it| !it.is_empty()).map(str::to_owned));
-        words.extend(more.split(' ').filter(|it| !it.is_empty()).map(str::to_owned));
+        words.extend(
+            usual
+                .split(' ')
+                .filter(|it| !it.is_empty())
+                .map(str::to_owned),
+        );
+        words.extend(
+            more.split(' ')
+                .filter(|it| !it.is_empty())
+                .map(str::to_owned),
+        );
         let folder = self.0.path("");
-        leitai().args(words).current_dir(folder).output().expect("the binary runs")
+        leitai()
+            .args(words)
+            .current_dir(folder)
+            .output()
+            .expect("the binary runs")
     }
 
     fn said(&self, nodes: [u32; 2], more: &str) -> String {
@@ -82,7 +99,10 @@ fn of_openbench(text: &str) -> ([u64; 5], [u64; 3]) {
 fn of_fishtest(text: &str) -> ([u64; 4], [u64; 5], Option<String>) {
     let numbers = |text: &str| -> Vec<u64> {
         let words = text.split(|letter: char| !letter.is_ascii_digit());
-        words.filter(|it| !it.is_empty()).map(|it| it.parse().unwrap()).collect()
+        words
+            .filter(|it| !it.is_empty())
+            .map(|it| it.parse().unwrap())
+            .collect()
     };
     let (mut games, mut pairs, mut crc, mut before) = ([0; 4], [0; 5], None, 0);
     for line in text.lines() {
@@ -100,7 +120,12 @@ fn of_fishtest(text: &str) -> ([u64; 4], [u64; 5], Option<String>) {
             before = games[0];
         }
     }
-    assert_eq!(text.lines().filter(|line| line.contains("Finished match")).count(), 1);
+    assert_eq!(
+        text.lines()
+            .filter(|line| line.contains("Finished match"))
+            .count(),
+        1
+    );
     (games, pairs, crc)
 }
 
@@ -124,7 +149,10 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
     assert_eq!(games[0], 6);
     assert_eq!(told.matches("Started game").count(), 6);
     assert_eq!(told.matches("Results of new vs old (N").count(), 0);
-    assert!(told.contains("Results of new vs old (300 nodes - 30 nodes, NULL, NULL, book.epd):"), "{told}");
+    assert!(
+        told.contains("Results of new vs old (300 nodes - 30 nodes, NULL, NULL, book.epd):"),
+        "{told}"
+    );
     assert!(told.contains("Finished game 2 (old vs new): "), "{told}");
 
     // The file has the games that were told, and its checksum is that of zip.
@@ -154,14 +182,24 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
 
     // More rounds go on from there.
     let longer = club.said([300, 30], &more.replace("-rounds 3", "-rounds 4"));
-    let first: Vec<&str> = told.lines().filter(|it| it.contains("Finished game")).collect();
-    let all: Vec<&str> = longer.lines().filter(|it| it.contains("Finished game")).collect();
+    let first: Vec<&str> = told
+        .lines()
+        .filter(|it| it.contains("Finished game"))
+        .collect();
+    let all: Vec<&str> = longer
+        .lines()
+        .filter(|it| it.contains("Finished game"))
+        .collect();
     assert_eq!((&all[..6], all.len()), (&first[..], 8));
 
     // A file with games of another match is not touched.
     let other = club.play([200, 30], more);
     assert_eq!(other.status.code(), Some(2), "{}", stderr(&other));
-    assert!(stderr(&other).contains("append=false"), "{}", stderr(&other));
+    assert!(
+        stderr(&other).contains("append=false"),
+        "{}",
+        stderr(&other)
+    );
 }
 
 #[test]
@@ -176,7 +214,11 @@ fn the_printed_config_is_the_same_run() {
     let runs = json(&["report", "--store", &store, "--list", "--json"]);
     assert_eq!(runs.as_array().unwrap().len(), 1, "{runs}");
     let (_, pairs, _) = of_fishtest(&told);
-    let row = results["variants"].as_array().unwrap().iter().find(|it| it["name"] == "new");
+    let row = results["variants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|it| it["name"] == "new");
     let counted: Vec<u64> = pairs.to_vec();
     assert_eq!(row.unwrap()["pentanomial"], serde_json::json!(counted));
 }
@@ -197,8 +239,15 @@ fn a_test_ends_when_it_knows_and_gives_the_blocks_of_others() {
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output)
     };
-    let lines = |text: &str| text.lines().map(|line| line.split([' ', ':']).next().unwrap().to_owned()).collect::<Vec<_>>();
-    assert_eq!(lines(&block("openbench")), ["Elo", "SPRT", "LLR", "Games", "Penta"]);
+    let lines = |text: &str| {
+        text.lines()
+            .map(|line| line.split([' ', ':']).next().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        lines(&block("openbench")),
+        ["Elo", "SPRT", "LLR", "Games", "Penta"]
+    );
     assert_eq!(lines(&block("fishtest")), ["LLR", "Total", "Ptnml(0-2)"]);
     assert_eq!(
         lines(&block("fastchess")),
@@ -209,7 +258,10 @@ fn a_test_ends_when_it_knows_and_gives_the_blocks_of_others() {
 #[test]
 fn cutechess_scores_every_game() {
     let club = Club::new();
-    let told = club.said([60, 30], "-rounds 2 -output format=cutechess -ratinginterval 1");
+    let told = club.said(
+        [60, 30],
+        "-rounds 2 -output format=cutechess -ratinginterval 1",
+    );
     assert_eq!(told.matches("Score of new vs old: ").count(), 4, "{told}");
     assert_eq!(told.matches("Elo difference: ").count(), 2, "{told}");
     assert!(!told.contains("----"), "{told}");
@@ -220,12 +272,25 @@ fn under_the_name_of_fastchess_its_options_are_taken_at_once() {
     let sandbox = Sandbox::new();
     let link = sandbox.path("fastchess-ob");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_leitai"), &link).unwrap();
-    let run = |words: &[&str]| std::process::Command::new(&link).args(words).output().unwrap();
+    let run = |words: &[&str]| {
+        std::process::Command::new(&link)
+            .args(words)
+            .output()
+            .unwrap()
+    };
     let version = run(&["-version"]);
     assert!(version.status.success());
-    assert!(stdout(&version).starts_with("leitai "), "{}", stdout(&version));
+    assert!(
+        stdout(&version).starts_with("leitai "),
+        "{}",
+        stdout(&version)
+    );
     let slip = run(&["-engin", "cmd=x"]);
     assert_eq!(slip.status.code(), Some(2));
-    assert!(stderr(&slip).contains("did you mean `-engine`?"), "{}", stderr(&slip));
+    assert!(
+        stderr(&slip).contains("did you mean `-engine`?"),
+        "{}",
+        stderr(&slip)
+    );
     assert!(stdout(&run(&[])).contains("-openings"));
 }

@@ -305,7 +305,10 @@ impl Ask {
             _ => bail!("`-sprt`: the model is `normalized` or `logistic`"),
         }
         if self.engines.len() != 2 {
-            bail!("`-sprt` tests the first of two engines, and there are {}", self.engines.len());
+            bail!(
+                "`-sprt` tests the first of two engines, and there are {}",
+                self.engines.len()
+            );
         }
         Ok(())
     }

@@ -20,7 +20,12 @@ pub(super) fn config(ask: &Ask) -> String {
     let seed = ask.seed.unwrap_or(0);
     // A seed of ours has 63 bits.
     let seed = seed & (u64::MAX >> 1);
-    line(&mut text, "seed", &seed.to_string(), "-srand; 0 if none is given");
+    line(
+        &mut text,
+        "seed",
+        &seed.to_string(),
+        "-srand; 0 if none is given",
+    );
     if ask.chess960 {
         text.push_str("\n[rules]\nchess960 = true\n");
     }
@@ -134,8 +139,17 @@ fn openings(text: &mut String, ask: &Ask) {
                 let _ = writeln!(text, "format = \"{format}\"");
             }
         }
-        let order = if openings.random { "\"random\"" } else { "\"sequential\"" };
-        line(text, "order", order, "another shuffle than fastchess makes of the seed");
+        let order = if openings.random {
+            "\"random\""
+        } else {
+            "\"sequential\""
+        };
+        line(
+            text,
+            "order",
+            order,
+            "another shuffle than fastchess makes of the seed",
+        );
         if openings.start > 1 {
             let _ = writeln!(text, "start = {}", openings.start);
         }
@@ -147,7 +161,10 @@ fn openings(text: &mut String, ask: &Ask) {
         let comment = "from the second time on two random plies: the same games say nothing new";
         ("\"vary\"", comment)
     } else {
-        ("\"repeat\"", "after the last opening the first one comes again")
+        (
+            "\"repeat\"",
+            "after the last opening the first one comes again",
+        )
     };
     line(text, "exhausted", exhausted, comment);
 }
@@ -218,7 +235,11 @@ fn contest(text: &mut String, ask: &Ask) {
         if let Some(seeds) = ask.gauntlet {
             let names = ask.engines.iter().take(seeds);
             let names: Vec<String> = names.map(|engine| quoted(&engine.name)).collect();
-            let _ = writeln!(text, "format = \"gauntlet\"\nchallengers = [{}]", names.join(", "));
+            let _ = writeln!(
+                text,
+                "format = \"gauntlet\"\nchallengers = [{}]",
+                names.join(", ")
+            );
         }
         let _ = writeln!(text, "pairs = {pairs}");
         return;
@@ -233,9 +254,19 @@ fn contest(text: &mut String, ask: &Ask) {
          elo1 = {:?}\nalpha = {:?}\nbeta = {:?}\nmax_pairs = {pairs}\n",
         sprt.model, sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
     );
-    line(text, "overshoot", "false", "the bounds of fastchess, as they stand");
+    line(
+        text,
+        "overshoot",
+        "false",
+        "the bounds of fastchess, as they stand",
+    );
     line(text, "alike_pairs", "0", "go on where engines play alike");
-    line(text, "failures", "\"lose\"", "a lost game is one, whatever lost it");
+    line(
+        text,
+        "failures",
+        "\"lose\"",
+        "a lost game is one, whatever lost it",
+    );
 }
 
 fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
@@ -260,19 +291,36 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
         text.push_str("restart = true\n");
     }
     let limits = &engine.limit;
-    if ask.engines.first().is_some_and(|first| first.limit != *limits) {
+    if ask
+        .engines
+        .first()
+        .is_some_and(|first| first.limit != *limits)
+    {
         let own = limit(limits);
-        let own: Vec<String> = own.iter().map(|(key, value, _)| format!("{key} = {value}")).collect();
+        let own: Vec<String> = own
+            .iter()
+            .map(|(key, value, _)| format!("{key} = {value}"))
+            .collect();
         let _ = writeln!(text, "limits = {{ {} }}", own.join(", "));
     }
     if limits.nodes > 0 {
-        line(text, "node_margin", &NODE_MARGIN.to_string(), "nodes are not looked at");
+        line(
+            text,
+            "node_margin",
+            &NODE_MARGIN.to_string(),
+            "nodes are not looked at",
+        );
     }
     let startup = ask.startup.max(ask.new_game);
     let _ = writeln!(text, "startup = \"{startup}ms\"");
     if !limits.clock.runs() && limits.movetime == 0 {
         let stall = ask.ping.unwrap_or(PATIENCE);
-        line(text, "stall", &format!("\"{stall}ms\""), "-ping-ms; without a clock");
+        line(
+            text,
+            "stall",
+            &format!("\"{stall}ms\""),
+            "-ping-ms; without a clock",
+        );
     }
     if !engine.options.is_empty() {
         let options = engine.options.iter();
@@ -305,7 +353,9 @@ impl Engine {
 
 /// A value of an option: a number or a truth as it is, all else in quotes.
 fn plain(value: &str) -> String {
-    let is_number = value.parse::<i64>().is_ok_and(|number| number.to_string() == value);
+    let is_number = value
+        .parse::<i64>()
+        .is_ok_and(|number| number.to_string() == value);
     if is_number || ["true", "false"].contains(&value) {
         return value.to_owned();
     }
@@ -340,20 +390,35 @@ mod tests {
 
     #[test]
     fn arguments_are_parted_as_a_shell_does() {
-        assert_eq!(words("-a  'b c' \"d\\\"e\" f\\ g ''"), ["-a", "b c", "d\"e", "f g", ""]);
+        assert_eq!(
+            words("-a  'b c' \"d\\\"e\" f\\ g ''"),
+            ["-a", "b c", "d\"e", "f g", ""]
+        );
         assert!(words("  ").is_empty());
     }
 
     #[test]
     fn times_are_seconds_without_needless_digits() {
-        for (millis, text) in [(10_000, "10s"), (8_010, "8.01s"), (80, "0.08s"), (0, "0s"), (5, "0.005s")] {
+        for (millis, text) in [
+            (10_000, "10s"),
+            (8_010, "8.01s"),
+            (80, "0.08s"),
+            (0, "0s"),
+            (5, "0.005s"),
+        ] {
             assert_eq!(seconds(millis), text);
         }
     }
 
     #[test]
     fn values_keep_their_kind() {
-        for (value, text) in [("16", "16"), ("-3", "-3"), ("true", "true"), ("007", "\"007\""), ("a b", "\"a b\"")] {
+        for (value, text) in [
+            ("16", "16"),
+            ("-3", "-3"),
+            ("true", "true"),
+            ("007", "\"007\""),
+            ("a b", "\"a b\""),
+        ] {
             assert_eq!(plain(value), text);
         }
     }

@@ -112,9 +112,9 @@ impl Engine {
                 "`initstr` is of cutechess\nhelp: the key `init` of a variant sends lines to the \
                  program; `--print-config` makes the config to put it in"
             ),
-            "book" | "bookdepth" | "whitepov" | "ponder" => bail!(
-                "`{key}` is of cutechess, and has no meaning here\nhelp: leave it out"
-            ),
+            "book" | "bookdepth" | "whitepov" | "ponder" => {
+                bail!("`{key}` is of cutechess, and has no meaning here\nhelp: leave it out")
+            }
             _ => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => {
                     self.options.retain(|(known, _)| known != name);
@@ -179,7 +179,8 @@ fn clock(text: &str) -> Result<Clock, Failure> {
         rest = after;
     }
     if let Some((time, increment)) = rest.split_once('+') {
-        clock.increment = duration(increment, 1000).map_err(|_| wrong("no increment in seconds"))?;
+        clock.increment =
+            duration(increment, 1000).map_err(|_| wrong("no increment in seconds"))?;
         rest = time;
     }
     clock.time = match rest.split_once(':') {
@@ -299,7 +300,13 @@ mod tests {
         let mut engine = Engine::default();
         assert!(engine.settle(1).is_err());
         "x".clone_into(&mut engine.cmd);
-        assert!(engine.settle(1).unwrap_err().to_string().contains("no limit"));
+        assert!(
+            engine
+                .settle(1)
+                .unwrap_err()
+                .to_string()
+                .contains("no limit")
+        );
         engine.set("-each", "tc", "1+1").unwrap();
         engine.settle(1).unwrap();
         engine.set("-each", "st", "1").unwrap();

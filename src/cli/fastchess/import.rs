@@ -50,8 +50,8 @@ pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
         None => door.prepare_stdout("-")?,
     };
     let shown = shown_path(&arguments.file);
-    let text = read_text(&arguments.file, LARGEST)
-        .with_context(|| format!("cannot read {shown}"))?;
+    let text =
+        read_text(&arguments.file, LARGEST).with_context(|| format!("cannot read {shown}"))?;
     let (ask, ignored) = read(&text).with_context(|| format!("{shown}"))?;
     for told in ask.notes.iter().chain(&ignored) {
         note(&format!("note: {told}"));
@@ -77,7 +77,11 @@ fn read(text: &str) -> Result<(Ask, Vec<String>), Failure> {
     let mut ask = Ask::default();
     engines(&mut reading, &mut ask)?;
     whole(&mut reading, &mut ask)?;
-    if reading.fields.remove("stats").is_some_and(|stats| !is_empty(&stats)) {
+    if reading
+        .fields
+        .remove("stats")
+        .is_some_and(|stats| !is_empty(&stats))
+    {
         reading.tell(
             "the statistics are not taken: they are sums, and leitai counts pairs with their \
              openings; the match begins anew"
@@ -163,7 +167,9 @@ impl Reading {
         let Some(number) = self.count(name)? else {
             return Ok(None);
         };
-        let found = usize::try_from(number).ok().and_then(|place| all.get(place));
+        let found = usize::try_from(number)
+            .ok()
+            .and_then(|place| all.get(place));
         match found {
             Some(value) => Ok(Some(*value)),
             None => Err(self.wrong(name, "a number that fastchess does not know")),
@@ -192,7 +198,8 @@ impl Reading {
     fn end(&mut self) {
         for name in self.fields.keys() {
             let path = format!("{}{name}", self.path);
-            self.told.push(format!("{} is not known, and left out", word(&path)));
+            self.told
+                .push(format!("{} is not known, and left out", word(&path)));
         }
         self.fields.clear();
     }
@@ -282,7 +289,10 @@ fn whole(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
     }
     ask.recover = reading.truth("recover")?;
     for (name, why) in [
-        ("noswap", "pairs are the unit of leitai: two games with colours swapped"),
+        (
+            "noswap",
+            "pairs are the unit of leitai: two games with colours swapped",
+        ),
         ("reverse", "both colours are played from each opening"),
     ] {
         if reading.truth(name)? {
@@ -361,20 +371,31 @@ fn sprt(reading: &mut Reading, ask: &mut Ask) -> Result<(), Failure> {
 fn manner(reading: &mut Reading) -> Result<(), Failure> {
     let concurrency = reading.integer("concurrency")?.unwrap_or(1);
     if concurrency > 1 {
-        reading.tell(format!("`concurrency` was {concurrency}: `leitai run --threads {concurrency}`"));
+        reading.tell(format!(
+            "`concurrency` was {concurrency}: `leitai run --threads {concurrency}`"
+        ));
     }
     if reading.truth("affinity")? {
         reading.tell("`affinity` was set: `leitai run --pin`".to_owned());
     }
     let mut pgn = reading.object("pgn")?;
     if !pgn.text("file")?.is_empty() {
-        reading.tell("games were written: `leitai report RECORD --pgn FILE` writes them".to_owned());
+        reading
+            .tell("games were written: `leitai report RECORD --pgn FILE` writes them".to_owned());
     }
     let mut log = reading.object("log")?;
     if log.truth("engine_coms")? {
         reading.tell("engines' words were logged: `leitai run --dialogue FOLDER`".to_owned());
     }
-    for name in ["event_name", "site", "notation", "append_file", "min", "crc", "additional_lines_rgx"] {
+    for name in [
+        "event_name",
+        "site",
+        "notation",
+        "append_file",
+        "min",
+        "crc",
+        "additional_lines_rgx",
+    ] {
         pgn.fields.remove(name);
     }
     let tracked = |name: &str| name.starts_with("track_");
@@ -406,7 +427,6 @@ fn manner(reading: &mut Reading) -> Result<(), Failure> {
     }
     Ok(())
 }
-
 
 #[cfg(test)]
 mod tests {
@@ -447,7 +467,10 @@ mod tests {
     #[test]
     fn a_saved_file_is_taken_but_for_its_sums() {
         let (ask, told) = read(SAVED).unwrap();
-        assert_eq!((ask.rounds, ask.max_moves, ask.openings.start), (5, Some(100), 7));
+        assert_eq!(
+            (ask.rounds, ask.max_moves, ask.openings.start),
+            (5, Some(100), 7)
+        );
         assert_eq!(ask.seed, Some(11_640_166_910_256_665_083));
         let text = config(&ask);
         for line in [
@@ -475,17 +498,33 @@ mod tests {
     fn what_is_unknown_is_named_and_what_is_damaged_told() {
         let with = SAVED.replacen("\"elo0\":", "\"elo2\": 1, \"elo0\":", 1);
         let (_, told) = read(&with).unwrap();
-        assert!(told.iter().any(|it| it.contains("`sprt.elo2` is not known")), "{told:?}");
+        assert!(
+            told.iter()
+                .any(|it| it.contains("`sprt.elo2` is not known")),
+            "{told:?}"
+        );
         for (damage, said) in [
             ("", "no JSON"),
             ("[]", "no object"),
             ("{}", "no `engines`"),
             ("{\"engines\": 3}", "`engines` is no list"),
             ("{\"engines\": [3]}", "`engines[0]` is no object"),
-            ("{\"engines\": [{\"name\": 1}]}", "`engines[0].name` is no text"),
-            ("{\"engines\": [{\"limit\": {\"tc\": {\"time\": -1}}}]}", "`engines[0].limit.tc.time` is below 0"),
-            ("{\"engines\": [], \"rounds\": \"x\"}", "`rounds` is no whole number"),
-            ("{\"engines\": [], \"variant\": 9}", "`variant` is a number that fastchess"),
+            (
+                "{\"engines\": [{\"name\": 1}]}",
+                "`engines[0].name` is no text",
+            ),
+            (
+                "{\"engines\": [{\"limit\": {\"tc\": {\"time\": -1}}}]}",
+                "`engines[0].limit.tc.time` is below 0",
+            ),
+            (
+                "{\"engines\": [], \"rounds\": \"x\"}",
+                "`rounds` is no whole number",
+            ),
+            (
+                "{\"engines\": [], \"variant\": 9}",
+                "`variant` is a number that fastchess",
+            ),
             ("{\"engines\": [], \"noswap\": true}", "`noswap` is set"),
             ("{\"engines\": []}", "two engines are needed"),
         ] {

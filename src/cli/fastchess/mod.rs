@@ -17,9 +17,9 @@ mod pgn_file;
 mod read;
 mod reasons;
 mod table;
+mod teller;
 #[cfg(test)]
 mod tests;
-mod teller;
 mod words;
 
 use std::io;
@@ -47,9 +47,7 @@ use crate::foreign::{shown, shown_path};
 use crate::gate::Verdict;
 use crate::output::{Door, prepare_folder};
 use crate::report::{Latency, LivePgn};
-use crate::session::{
-    Cancel, Ending, PlayOptions, PlayerFails, Session, Stopped, StrictlyEnded,
-};
+use crate::session::{Cancel, Ending, PlayOptions, PlayerFails, Session, Stopped, StrictlyEnded};
 use crate::signals;
 use crate::tournament::{Plan, Standings};
 
@@ -73,7 +71,11 @@ Example:
 pub(super) struct Arguments {
     /// The options of fastchess, and of our own `--print-config`, `--store FILE` and
     /// `--dialogue FOLDER`.
-    #[arg(value_name = "OPTION", trailing_var_arg = true, allow_hyphen_values = true)]
+    #[arg(
+        value_name = "OPTION",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
     words: Vec<String>,
 }
 
@@ -190,7 +192,10 @@ fn record(ask: &Ask, text: &str) -> PathBuf {
         return store.into();
     }
     let digest = Sha256::digest(without_length(text));
-    let digest: String = digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest: String = digest[..6]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("fastchess-{digest}.sqlite").into()
 }
 
@@ -224,7 +229,11 @@ fn play(ask: Ask, text: &str) -> Outcome {
     let is_there = path.exists();
     note(&format!(
         "{} the record {}: the same command carries on where it is stopped",
-        if is_there { "going on with" } else { "recording into" },
+        if is_there {
+            "going on with"
+        } else {
+            "recording into"
+        },
         shown_path(&path)
     ));
     let shows_latency = ask.output.latency;

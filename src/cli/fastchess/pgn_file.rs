@@ -130,7 +130,9 @@ impl Found {
             let text = line.trim_ascii();
             if let Some(rest) = text.strip_prefix(tag.as_bytes()) {
                 let digits = rest.strip_suffix(b"\"]").unwrap_or_default();
-                number = std::str::from_utf8(digits).ok().and_then(|it| it.parse().ok());
+                number = std::str::from_utf8(digits)
+                    .ok()
+                    .and_then(|it| it.parse().ok());
             } else if text.is_empty() && has_result {
                 found.written.extend(number.take());
                 is_open = false;

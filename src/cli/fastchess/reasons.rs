@@ -33,9 +33,7 @@ pub(super) fn reason(cause: Cause, winner: Option<Side>, late: u64) -> String {
         }
         Cause::TablebaseAdjudication => "Draw by adjudication: SyzygyTB".to_owned(),
         // Out of time against bare wood.
-        Cause::TimeForfeit if winner.is_none() => {
-            "Draw by insufficient mating material".to_owned()
-        }
+        Cause::TimeForfeit if winner.is_none() => "Draw by insufficient mating material".to_owned(),
         Cause::TimeForfeit => format!("{lost} loses on time ({late}ms overrun)"),
         // An answer that is no move is one to fastchess.
         Cause::IllegalMove | Cause::MalformedOutput => format!("{lost} makes an illegal move"),
@@ -126,6 +124,9 @@ mod tests {
             reason(Cause::TimeForfeit, Some(Side::Second), 7),
             "White loses on time (7ms overrun)"
         );
-        assert_eq!(reason(Cause::Checkmate, Some(Side::First), 0), "White mates");
+        assert_eq!(
+            reason(Cause::Checkmate, Some(Side::First), 0),
+            "White mates"
+        );
     }
 }

@@ -167,8 +167,13 @@ mod tests {
             let row = format!("| `{}", known.name);
             let mut rows = docs.lines().filter(|line| line.starts_with("| `"));
             let is_told = rows.any(|line| {
-                let of_it = line.starts_with(&format!("{row}`")) || line.starts_with(&format!("{row} "));
-                of_it || line.split('|').nth(1).is_some_and(|names| names.contains(&format!("`{}`", known.name)))
+                let of_it =
+                    line.starts_with(&format!("{row}`")) || line.starts_with(&format!("{row} "));
+                of_it
+                    || line
+                        .split('|')
+                        .nth(1)
+                        .is_some_and(|names| names.contains(&format!("`{}`", known.name)))
             });
             assert!(is_told, "no row for {}", known.name);
         }
@@ -177,7 +182,11 @@ mod tests {
     #[test]
     fn names_are_unique() {
         for (place, known) in OPTIONS.iter().enumerate() {
-            assert!(OPTIONS[..place].iter().all(|other| other.name != known.name));
+            assert!(
+                OPTIONS[..place]
+                    .iter()
+                    .all(|other| other.name != known.name)
+            );
         }
     }
 }

@@ -94,7 +94,11 @@ impl Played {
     /// that in which White stands first in the config.
     fn game(&self, pair: u64, game: usize) -> ([usize; 2], u64) {
         let [first, second] = self.schedule.pair(pair).variants;
-        let players = if game == 0 { [first, second] } else { [second, first] };
+        let players = if game == 0 {
+            [first, second]
+        } else {
+            [second, first]
+        };
         let is_odd = players[0] < players[1];
         (players, 2 * pair + if is_odd { 1 } else { 2 })
     }
@@ -245,7 +249,11 @@ impl State {
             self.start(pair.index, game);
             let record = &pair.games[game];
             self.finish(plan, pair.index, game, record);
-            let side = if record.first == pairing[0] { Side::First } else { Side::Second };
+            let side = if record.first == pairing[0] {
+                Side::First
+            } else {
+                Side::Second
+            };
             points[place] = record.verdict.half_points(side);
             self.counts.entry(pairing).or_default().game(points[place]);
             self.ended += 1;
@@ -393,7 +401,10 @@ impl State {
             let failures = self.failures.iter().enumerate();
             let failing = failures.filter(|(_, counts)| **counts != [0, 0]);
             let lines = failing.map(|(player, [timeouts, crashes])| {
-                let name = self.played.as_ref().map_or("?", |played| played.name(player));
+                let name = self
+                    .played
+                    .as_ref()
+                    .map_or("?", |played| played.name(player));
                 format!("Player: {name}\n  Timeouts: {timeouts}\n  Crashed: {crashes}\n")
             });
             let lines: String = lines.collect();

@@ -16,8 +16,8 @@ use crate::config::{path_word, shell_word};
 use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
 use crate::report::Latency;
-use crate::report::{BlockStyle, gate_blocks};
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
+use crate::report::{BlockStyle, gate_blocks};
 use crate::session::{Stopped, StrictlyEnded};
 use crate::tournament::{Gap, Plan};
 
