@@ -90,6 +90,7 @@ pub(super) fn drop_related(openings: &mut Vec<Generated>) {
 mod tests {
     use super::*;
     use crate::card::{Card, Game};
+    use crate::games::chess::Chess;
     use crate::games::othello::Othello;
     use crate::games::xiangqi::Xiangqi;
     use crate::schedule::Book;
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(kept::<Othello>("f5d6c3\nf5f6"), 2);
     }
 
-    /// Neither book holds two openings of which one leads into the other.
+    /// No book holds two openings of which one leads into the other.
     #[test]
     fn the_books_are_large_and_unrelated() {
         fn check<G: Game>(text: &str) {
@@ -151,6 +152,7 @@ mod tests {
             }
         }
         check::<Xiangqi>(include_str!("../../openings/xiangqi-12000.txt"));
+        check::<Chess>(include_str!("../../openings/chess-12000.txt"));
         check::<Othello>(include_str!("../../openings/othello-12000.txt"));
     }
 }
