@@ -296,3 +296,138 @@ fn under_the_name_of_fastchess_its_options_are_taken_at_once() {
     );
     assert!(stdout(&run(&[])).contains("-openings"));
 }
+
+/// A program that speaks UCI and plays a move that is never legal, or goes away.
+const CULPRIT: &str = "#!/bin/sh
+while read -r word rest; do
+  case $word in
+    uci) echo uciok;;
+    isready) echo readyok;;
+    go) [ \"$1\" = gone ] && exit 3; echo bestmove a1a1;;
+    quit) exit 0;;
+  esac
+done
+";
+
+#[test]
+fn failures_are_told_in_the_words_that_callers_count() {
+    let club = Club::new();
+    let script = club.0.write("culprit.sh", CULPRIT);
+    let program = env!("CARGO_BIN_EXE_leitai");
+    for (how, faults) in [("there", [0, 0, 4]), ("gone", [4, 0, 0])] {
+        let more = format!("args={script} {how}");
+        let words = [
+            "fastchess",
+            "-engine",
+            "name=new",
+            "cmd=sh",
+            &more,
+            "-engine",
+            "name=old",
+            &format!("cmd={program}"),
+            "args=engine --game chess",
+            "-each",
+            "depth=1",
+            "-rounds",
+            "2",
+            "-recover",
+            "-repeat",
+        ];
+        let folder = club.0.path("");
+        let output = leitai().args(words).current_dir(folder).output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        let told = stdout(&output);
+        let (pairs, counted) = of_openbench(&told);
+        assert_eq!((pairs, counted), ([2, 0, 0, 0, 0], faults), "{told}");
+        let (games, of_blocks, _) = of_fishtest(&told);
+        assert_eq!((games, of_blocks), ([4, 0, 4, 0], pairs), "{told}");
+        assert_eq!(told.contains("  Crashed: 4"), how == "gone", "{told}");
+    }
+}
+
+#[test]
+fn a_match_without_recover_stops_at_the_first_engine_that_is_gone() {
+    let club = Club::new();
+    let script = club.0.write("culprit.sh", CULPRIT);
+    let output = leitai()
+        .args([
+            "fastchess",
+            "-engine",
+            "name=a",
+            "cmd=sh",
+            &format!("args={script} gone"),
+        ])
+        .args([
+            "-engine",
+            "name=b",
+            "cmd=sh",
+            &format!("args={script} gone"),
+        ])
+        .args(["-each", "nodes=10"])
+        .current_dir(club.0.path(""))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
+    assert!(stderr(&output).contains("-recover"), "{}", stderr(&output));
+    assert!(!stdout(&output).contains("Finished match"));
+}
+
+#[test]
+fn a_saved_config_becomes_one_of_ours() {
+    let club = Club::new();
+    let saved = r#"{"rounds": 3, "games": 2, "recover": true, "x": 1,
+        "opening": {"file": "book.epd", "format": 0, "order": 1, "plies": -1, "start": 2},
+        "engines": [{"name": "a", "cmd": "sh", "args": "-c x", "limit": {"nodes": 50}},
+                    {"name": "b", "cmd": "sh", "args": "", "limit": {"nodes": 50}}],
+        "stats": {"a vs b": {"wins": 1}}}"#;
+    club.0.write("config.json", saved);
+    let run = |words: &[&str]| {
+        leitai()
+            .args(words)
+            .current_dir(club.0.path(""))
+            .output()
+            .unwrap()
+    };
+    let output = run(&["import", "config.json", "-o", "match.toml"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(
+        told.contains("statistics are not taken") && told.contains("`x` is not known"),
+        "{told}"
+    );
+    let checked = run(&["check", "match.toml"]);
+    assert!(checked.status.success(), "{}", stderr(&checked));
+    // It is not written over, and a damaged one says so.
+    assert_eq!(
+        run(&["import", "config.json", "-o", "match.toml"])
+            .status
+            .code(),
+        Some(2)
+    );
+    club.0.write("damaged.json", &saved[..100]);
+    let damaged = run(&["import", "damaged.json"]);
+    assert_eq!(damaged.status.code(), Some(2));
+    assert!(
+        stderr(&damaged).contains("damaged.json: it is no JSON, or damaged"),
+        "{}",
+        stderr(&damaged)
+    );
+}
+
+#[test]
+fn all_that_is_translated_is_a_config_that_can_be_played() {
+    let club = Club::new();
+    let every = "-rounds 3 -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 \
+                 -maxmoves 100 -each tc=40/60+0.6 timemargin=250 option.Hash=16 restart=on \
+                 -openings start=2 -startup-ms 2000 -ping-ms 2000 --print-config";
+    for more in [
+        "",
+        " -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05",
+        " -tournament gauntlet",
+    ] {
+        let config = club.said([60, 30], &format!("{every}{more}"));
+        let config = club.0.write("printed.toml", &config);
+        let output = crate::common::run(&["check", &config]);
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+}
