@@ -49,7 +49,7 @@ fn games(sandbox: &Sandbox, pairs: u32, chess960: bool) -> String {
     if chess960 {
         config.push_str("[rules]\nchess960 = true\n");
     } else {
-        let book = project("openings/chess.epd");
+        let book = project("openings/chess-12000.txt");
         let _ = write!(
             config,
             "[openings]\nfile = {:?}\n",
