@@ -44,3 +44,36 @@ fn published_counts() {
         }
     }
 }
+
+/// The first of the positions by which engines check Chess960 (the suite of 960 positions that
+/// goes around as `fischer.epd`).
+#[test]
+fn published_counts_of_chess960() {
+    for (fen, counts) in [
+        (
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            [21, 528, 12_189, 326_672],
+        ),
+        (
+            "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
+            [21, 807, 18_002, 667_366],
+        ),
+        (
+            "b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9",
+            [20, 479, 10_471, 273_318],
+        ),
+        (
+            "qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9",
+            [22, 593, 13_440, 382_958],
+        ),
+        (
+            "1nbbnrkr/p1p1ppp1/3p4/1p3P1p/3Pq2P/8/PPP1P1P1/QNBBNRKR w HFhf - 0 9",
+            [28, 1_120, 31_058, 1_171_749],
+        ),
+    ] {
+        let mut position = Chess::from_fen(fen).unwrap();
+        for (depth, count) in (1..).zip(counts) {
+            assert_eq!(perft(&mut position, depth), count, "{fen} at depth {depth}");
+        }
+    }
+}
