@@ -71,6 +71,7 @@ mod tests {
             ("xiangqi", "0d5b4430"),
             ("othello", "94ce339a"),
             ("go", "8e6f7c59"),
+            ("chess", "8b789514"),
         ];
         assert_eq!(found, want);
     }

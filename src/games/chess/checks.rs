@@ -129,7 +129,7 @@ mod tests {
             "8/2P5/8/8/8/8/8/2k1K3 w - - 0 1",
             "4k3/8/4N3/8/4R3/8/8/4K3 w - - 0 1",
             "4k3/8/2P5/1B6/8/8/8/4K3 w - - 0 1",
-            "4K3/8/8/8/4r3/4k3/4p3/8 b - - 0 1",
+            "4K3/8/8/8/8/4k3/8/4r3 b - - 0 1",
         ] {
             let mut position = Chess::from_fen(fen).unwrap();
             // A walk from there, by ever another move.

@@ -29,7 +29,7 @@ const PLACES: [Place; 10] = [
     ),
     place(
         "where a pawn can be taken en passant",
-        "8/8/8/5k2/1r1pPp2/1p3K2/1P2R3/8 b - e3 0 1",
+        "8/8/8/5k2/1r1pPp2/1p3K2/1P5R/8 b - e3 0 1",
         &[],
     ),
     place(

@@ -195,11 +195,11 @@ fn kings() {
         "king.open",
         &[("open_files", 3, 3)],
     );
-    // A queen on h7 attacks f7, g7, g6, f5 of the zone, g8, h8, h6: the king is on g8.
+    // A queen on a1 attacks f6 and g7 of the zone.
     let fen = "6k1/5ppp/8/8/8/8/8/Q5K1 w - - 0 1";
     let found = met(fen, "king.danger");
     assert!(
-        found.iter().any(|it| it.0 == "danger 1" && it.1 == 1),
+        found.iter().any(|it| it.0 == "danger 2" && it.1 == 1),
         "{found:?}"
     );
     check(
