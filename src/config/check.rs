@@ -21,7 +21,8 @@ use super::tune::{self, RawTune};
 use super::value::{choice, optional};
 use super::variants::variants;
 use super::{
-    Config, Exhausted, GameChoice, Games, Limits, Loaded, Openings, SolverStudy, Study, Variant,
+    Checks, Config, Exhausted, GameChoice, Games, Limits, Loaded, Openings, SolverStudy, Study,
+    Variant,
 };
 
 /// Half a million pairings: more than anybody will play, and few enough to
@@ -108,11 +109,9 @@ fn read(
         .unwrap_or_default();
     let raw_failures = fields.take::<RawFailures>("failures", "`[failures]`", problems);
     let raw_failures = raw_failures.value();
-    let failures = raw_failures
-        .as_ref()
-        .map(|raw| failures::failures(raw, problems));
-    let raw_checks = fields.take::<RawChecks>("checks", "`[checks]`", problems);
-    let checks = raw_checks.value().map(|raw| raw.get_ref().checks());
+    let failures = raw_failures.as_ref();
+    let failures = failures.map(|raw| failures::failures(raw, problems));
+    let checks = checks(&mut fields, problems);
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
         game,
@@ -150,9 +149,9 @@ fn read(
         .value()
         .filter(|_| variants.len() == count && count >= fewest)
         .and_then(|raw| tune::tune(&raw, &variants, &limits, problems));
-    let opened = raw_openings.map(|raw| raw.span());
-    let opened = opened.as_ref();
-    let (study, solver_study) = studies(raw_study.value(), game, (count, opened), find, problems);
+    let opened = raw_openings.as_ref().map(Spanned::span);
+    let kept = (count, opened.as_ref());
+    let (study, solver_study) = studies(raw_study.value(), game, kept, find, problems);
     if let Some(raw) = &raw_failures {
         let has_games = study.as_ref().is_some_and(|study| study.games.is_some());
         let idle = (study.is_some() || solver_study.is_some()) && !has_games && !plays;
@@ -169,7 +168,7 @@ fn read(
         gate,
         tune,
         failures: failures.unwrap_or_default(),
-        checks: checks.unwrap_or_default(),
+        checks,
         variants,
     };
     Some((config, study, solver_study))
@@ -271,6 +270,12 @@ fn known_names(games: &Games) -> String {
 }
 
 /// `game`, under its `[rules]`.
+fn checks(fields: &mut Fields, problems: &mut Problems) -> Checks {
+    let raw = fields.take::<RawChecks>("checks", "`[checks]`", problems);
+    let checks = raw.value().map(|raw| raw.get_ref().checks());
+    checks.unwrap_or_default()
+}
+
 fn game(fields: &mut Fields, games: &Games, problems: &mut Problems) -> Option<GameChoice> {
     let known: Vec<_> = games.iter().map(|card| (card.name(), card)).collect();
     let game = match fields.take("game", "`game`", problems) {

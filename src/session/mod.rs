@@ -137,10 +137,6 @@ pub struct Session<'a> {
 }
 
 /// How games are played, with no say in which.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
 #[derive(Clone, Debug, Default)]
 pub struct PlayOptions {
     /// Binds every thread, with the programs that it starts, to a processor of its own of

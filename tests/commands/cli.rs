@@ -24,7 +24,7 @@ fn help_teaches_and_a_wrong_command_line_exits_with_2() {
     for wrong in [
         &["fly"][..],
         &["perft"],
-        &["perft", "chess", "-d", "1"],
+        &["perft", "checkers", "-d", "1"],
         &["run"],
     ] {
         let output = run(wrong);
@@ -174,7 +174,7 @@ fn a_wrong_config_is_refused_with_its_place_and_nothing_is_written() {
         ("pairs = 2", "pairs = 0", "pairs"),
         ("base = \"full\"", "base = \"fool\"", "full"),
         ("xiangqi.epd", "nowhere.epd", "nowhere.epd"),
-        ("game = \"xiangqi\"", "game = \"chess\"", "xiangqi"),
+        ("game = \"xiangqi\"", "game = \"checkers\"", "xiangqi"),
     ];
     for (from, to, mentioned) in cases {
         let sandbox = Sandbox::new();

@@ -71,7 +71,7 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
     write(
         Path::new(&tables),
         "KNvK",
-        &constant(b"KNvK", [DRAW, DRAW + 1]),
+        &constant(*b"KNvK", [DRAW, DRAW + 1]),
     );
     let verified = verify();
     assert!(verified.status.success(), "{}", stderr(&verified));
@@ -167,7 +167,7 @@ fn the_tables_are_part_of_the_run_and_their_place_is_not() {
     write(
         Path::new(&other.path("syzygy")),
         "KNvK",
-        &constant(b"KNvK", [DRAW, DRAW + 1]),
+        &constant(*b"KNvK", [DRAW, DRAW + 1]),
     );
     assert_ne!(run_id(&other).0, id);
 }

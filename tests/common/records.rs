@@ -62,12 +62,12 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
             })
             .collect(),
         verdict: match (index + number) % 3 {
-            0 if index % 5 == 0 => Verdict::draw(Cause::TimeForfeit),
+            0 if index.is_multiple_of(5) => Verdict::draw(Cause::TimeForfeit),
             0 => Verdict::draw(Cause::Repetition),
             1 => Verdict::win(Side::First, Cause::Checkmate),
             _ => Verdict::win(Side::Second, Cause::ResignAdjudication),
         },
-        drawn_by: ((index + number) % 3 == 0 && index % 5 == 0)
+        drawn_by: ((index + number).is_multiple_of(3) && index.is_multiple_of(5))
             .then_some(Side::BOTH[(index % 2) as usize]),
         times: leitai::play::MoveTimes::default(),
         pv_warnings: Vec::new(),

@@ -20,8 +20,8 @@ const POSITIONS: usize = 31_332;
 pub(crate) fn write_all(folder: &Path) {
     write(folder, "KQvK", &with_piece(Piece::Queen));
     write(folder, "KRvK", &with_piece(Piece::Rook));
-    write(folder, "KBvK", &constant(b"KBvK", [DRAW, DRAW]));
-    write(folder, "KNvK", &constant(b"KNvK", [DRAW, DRAW]));
+    write(folder, "KBvK", &constant(*b"KBvK", [DRAW, DRAW]));
+    write(folder, "KNvK", &constant(*b"KNvK", [DRAW, DRAW]));
 }
 
 pub(crate) fn write(folder: &Path, name: &str, table: &[u8]) {
@@ -41,14 +41,14 @@ fn pieces(name: &[u8]) -> [u8; 3] {
 }
 
 /// A table in which all positions of a side to move have one value.
-pub(crate) fn constant(name: &[u8; 4], [white, black]: [u8; 2]) -> Vec<u8> {
+pub(crate) fn constant(name: [u8; 4], [white, black]: [u8; 2]) -> Vec<u8> {
     let has_pawns = name[1] == b'P';
     let files = if has_pawns { 4 } else { 1 };
     let mut table = MAGIC.to_vec();
     table.push(0x31 | u8::from(has_pawns) << 1);
     for _ in 0..files {
         table.push(0);
-        table.extend(pieces(name).map(|piece| piece << 4 | piece));
+        table.extend(pieces(&name).map(|piece| piece << 4 | piece));
     }
     align(&mut table, 2);
     for _ in 0..files {

@@ -31,6 +31,10 @@ struct Ply {
 
 /// What the other referee says of a position.
 #[derive(Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an answer of its own"
+)]
 struct Said {
     fen: String,
     legal: Vec<String>,

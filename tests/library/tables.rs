@@ -151,13 +151,13 @@ fn a_win_that_takes_too_long_is_a_draw_unless_nobody_counts() {
     write(
         folder.path(),
         "KQvK",
-        &constant(b"KQvK", [CURSED_WIN, BLESSED_LOSS]),
+        &constant(*b"KQvK", [CURSED_WIN, BLESSED_LOSS]),
     );
-    write(folder.path(), "KRvK", &constant(b"KRvK", [WIN, LOSS]));
+    write(folder.path(), "KRvK", &constant(*b"KRvK", [WIN, LOSS]));
     write(
         folder.path(),
         "KPvK",
-        &constant(b"KPvK", [CURSED_WIN, BLESSED_LOSS]),
+        &constant(*b"KPvK", [CURSED_WIN, BLESSED_LOSS]),
     );
     let white = Some(Verdict::win(Side::First, CAUSE));
     let draw = Some(Verdict::draw(CAUSE));
@@ -197,7 +197,7 @@ fn the_digest_tells_tables_by_what_they_hold() {
     // What is beside them does not matter, and a file that says something else does.
     fs::write(other.path().join("readme.txt"), "tables").expect("written");
     assert_eq!(open(other.path()).digest(), digest);
-    write(other.path(), "KNvK", &constant(b"KNvK", [WIN, LOSS]));
+    write(other.path(), "KNvK", &constant(*b"KNvK", [WIN, LOSS]));
     assert_ne!(open(other.path()).digest(), digest);
 }
 
@@ -238,7 +238,7 @@ fn a_folder_without_tables_is_named() {
 /// The folder with one file of these bytes, beside a sound one.
 fn with_file(bytes: &[u8]) -> (TempDir, Result<OpenTables, String>) {
     let folder = folder();
-    write(folder.path(), "KRvK", &constant(b"KRvK", [WIN, LOSS]));
+    write(folder.path(), "KRvK", &constant(*b"KRvK", [WIN, LOSS]));
     write(folder.path(), "KQvK", bytes);
     let opened = open_with(folder.path(), None, true);
     (folder, opened)
@@ -260,9 +260,9 @@ fn a_damaged_file_is_refused_by_name() {
         (sound[..80].to_vec(), "ends"),
         (sound[..sound.len() - 64].to_vec(), "last block"),
         (sound[..sound.len() - 1].to_vec(), "length of"),
-        (constant(b"KRvK", [WIN, LOSS]), "other pieces"),
-        (constant(b"KPvK", [WIN, LOSS]), "other pieces"),
-        (constant(b"KQvK", [WIN, 5]), "value 5"),
+        (constant(*b"KRvK", [WIN, LOSS]), "other pieces"),
+        (constant(*b"KPvK", [WIN, LOSS]), "other pieces"),
+        (constant(*b"KQvK", [WIN, 5]), "value 5"),
     ];
     let changed = |at: usize, byte: u8| {
         let mut bytes = sound.clone();

@@ -7,9 +7,9 @@ use super::ask::{Ask, Book, Results, Tables};
 use super::engine::{Engine, Limit, Protocol};
 use crate::config::quoted;
 
-/// How long a move may take where no clock runs. Fastchess waits for ever, which an engine
-/// that overhears `go nodes` turns into a match that never ends.
-const PATIENCE: u64 = 60_000;
+/// How many minutes a move may take where no clock runs. Fastchess waits for ever, which an
+/// engine that overhears `go nodes` turns into a match that never ends.
+const PATIENCE: u64 = 60;
 
 /// Nodes that an engine may report beyond its limit: fastchess does not look.
 const NODE_MARGIN: u64 = 1_000_000_000;
@@ -35,8 +35,12 @@ pub(super) fn config(ask: &Ask) -> String {
     if !ask.recover {
         text.push_str(
             "\n# Without -recover the first engine that is gone ends the match.\n[failures]\n\
-             crash = \"stop\"\ndisconnect = \"stop\"\nstall = \"stop\"\n",
+             crash = \"stop\"\ndisconnect = \"stop\"\n",
         );
+        // One that misses its time by far has lost on time there.
+        if !ask.engines.iter().any(|engine| engine.limit.is_timed()) {
+            text.push_str("stall = \"stop\"\n");
+        }
     }
     if !ask.check_mate_pvs {
         text.push_str("\n[checks]\n");
@@ -311,16 +315,11 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
             "nodes are not looked at",
         );
     }
-    let startup = ask.startup.max(ask.new_game);
+    let startup = ask.startup.max(ask.new_game).max(ask.ping.unwrap_or(0));
     let _ = writeln!(text, "startup = \"{startup}ms\"");
-    if !limits.clock.runs() && limits.movetime == 0 {
-        let stall = ask.ping.unwrap_or(PATIENCE);
-        line(
-            text,
-            "stall",
-            &format!("\"{stall}ms\""),
-            "-ping-ms; without a clock",
-        );
+    if !limits.is_timed() {
+        let stall = format!("\"{PATIENCE}min\"");
+        line(text, "stall", &stall, "a move without a clock");
     }
     if !engine.options.is_empty() {
         let options = engine.options.iter();

@@ -55,6 +55,13 @@ impl Clock {
     }
 }
 
+impl Limit {
+    /// Whether a clock or a time per move bounds the engine.
+    pub(super) fn is_timed(&self) -> bool {
+        self.clock.runs() || self.movetime > 0
+    }
+}
+
 /// The keys of `-engine` and `-each`.
 const KEYS: [&str; 14] = [
     "cmd",

@@ -29,7 +29,7 @@ impl PgnFile {
     ///
     /// # Errors
     /// It cannot be opened, or holds other games though none are to be appended to.
-    pub(super) fn open(file: OutputFile, run: &str, append: bool) -> Result<Self, Failure> {
+    pub(super) fn resume(file: OutputFile, run: &str, append: bool) -> Result<Self, Failure> {
         let name = shown_path(file.name()).to_string();
         let run: String = run.chars().take(12).collect();
         let mut found = Found::default();

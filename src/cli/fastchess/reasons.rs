@@ -91,7 +91,24 @@ pub(super) fn warning(warning: &PvWarning, name: &str, in_one: bool) -> String {
     let position = format!("Position; fen {}", warning.position);
     let parts = [first.as_str(), &line, &position, "Moves; "];
     let between = if in_one { " :: " } else { "\n" };
-    format!("{}\n", parts.join(between))
+    format!("{}\n", in_ascii(&parts.join(between)))
+}
+
+/// The text as clients read it that expect no other letters.
+fn in_ascii(text: &str) -> String {
+    let letters = text.chars();
+    letters
+        .map(|it| if it.is_ascii() { it } else { '?' })
+        .collect()
+}
+
+/// That the game is lost by what is no legal move. fishtest's `games.py` ends its work at such
+/// a line. Which move it was stands in the dialogue alone.
+pub(super) fn illegal_move(name: &str) -> String {
+    format!(
+        "Warning; Illegal move <none> played by {}\n",
+        in_ascii(name)
+    )
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::ask::Output;
 use super::pgn_file::{PgnFile, TAG};
-use super::reasons::{reason, warning};
+use super::reasons::{illegal_move, reason, warning};
 use crate::cli::failure::Failure;
 use crate::cli::live::tell;
 use crate::game::{Cause, Side};
@@ -219,7 +219,7 @@ impl Listener for Teller {
         state.failures = vec![[0; 2]; plan.config.variants.len()];
         if let Games::Prepared(file, style) = std::mem::replace(&mut state.pgn, Games::Nowhere) {
             let append = state.output.pgn.as_ref().is_none_or(|pgn| pgn.append);
-            match PgnFile::open(file, &identity(plan), append) {
+            match PgnFile::resume(file, &identity(plan), append) {
                 Ok(file) => state.pgn = Games::Open(file, style),
                 Err(trouble) => state.trouble = Some(trouble),
             }
@@ -304,6 +304,12 @@ impl State {
         let Some(played) = &self.played else {
             return;
         };
+        // Who misses its time by so much that nobody waits any longer has lost on time there.
+        let mut record = record.clone();
+        if record.verdict.cause == Cause::Stall && is_timed(plan, &record) {
+            record.verdict.cause = Cause::TimeForfeit;
+        }
+        let record = &record;
         let ([white, black], number) = played.game(pair, game);
         let (winner, cause) = (record.verdict.winner, record.verdict.cause);
         let late = u64::from(record.times.late.unwrap_or_default()) / 1000;
@@ -345,6 +351,12 @@ impl State {
             let name = name.map_or("?", |variant| variant.name.as_str());
             let warning = warning(&warned.first, name, self.output.test_env);
             self.say(&warning);
+        }
+        if let Some(loser) = loser
+            && matches!(cause, Cause::IllegalMove | Cause::MalformedOutput)
+        {
+            let variant = plan.config.variants.get(loser);
+            self.say(&illegal_move(variant.map_or("?", |it| it.name.as_str())));
         }
         self.say(&line);
     }
@@ -446,4 +458,15 @@ impl State {
             self.say(&line);
         }
     }
+}
+
+/// Whether a clock or a time per move bounds the loser of the game.
+fn is_timed(plan: &Plan, record: &GameRecord) -> bool {
+    let loser = record
+        .verdict
+        .winner
+        .map(|winner| record.variant(winner.other()));
+    let loser = loser.and_then(|loser| plan.config.variants.get(loser));
+    let limits = loser.map(|loser| loser.limits.unwrap_or(plan.config.limits));
+    limits.is_some_and(|limits| limits.time.is_some())
 }

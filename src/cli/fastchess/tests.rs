@@ -23,7 +23,7 @@ fn text(line: &str) -> String {
         Some((said, _)) => said.trim_end(),
         None => line,
     });
-    lines.map(|line| format!("{line}\n")).collect()
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// What an option comes to.
@@ -201,7 +201,7 @@ const CASES: &[(&str, Comes)] = &[
     ("-strict", Comes::Elsewhere),
     ("-startup-ms 90000", Comes::To(&["startup = \"90000ms\""])),
     ("-ucinewgame-ms 5", Comes::To(&["startup = \"10000ms\""])),
-    ("-ping-ms 5000", Comes::To(&["stall = \"5000ms\""])),
+    ("-ping-ms 99000", Comes::To(&["startup = \"99000ms\""])),
     ("--compliance x", Comes::Refused("leitai doctor")),
     ("--print-config", Comes::Elsewhere),
     ("--store x.sqlite", Comes::Elsewhere),

@@ -38,7 +38,7 @@ fn read(text: &str) -> Result<Chess, String> {
     let number = number(field(5, "1"), "number of the move")?.max(1);
     let rights = rights(&rows, field(2, "-"))?;
     let plain = format!("{board} {side} {rights} {} 0 1", field(3, "-"));
-    let board = Board::from_fen(&plain, true).map_err(|error| reason(error, &rows, side))?;
+    let board = Board::from_fen(&plain, true).map_err(|error| reason(error, side))?;
     Ok(Chess::of(board, clock, number))
 }
 
@@ -62,6 +62,15 @@ fn check_rows(board: &str) -> Result<Vec<Vec<char>>, String> {
             (1, pawns, _) => return Err(format!("{pawns} {name} pawns, more than 8")),
             (kings, ..) => return Err(format!("{kings} {name} kings in place of one")),
         }
+    }
+    let king = |letter: char| {
+        let mut squares = rows.iter().flatten();
+        let at = squares.position(|&it| it == letter).unwrap_or_default();
+        (at / File::NUM, at % File::NUM)
+    };
+    let ((y, x), (v, u)) = (king('K'), king('k'));
+    if x.abs_diff(u) <= 1 && y.abs_diff(v) <= 1 {
+        return Err("the kings stand beside each other".to_owned());
     }
     let ends = rows[0].iter().chain(&rows[7]);
     if ends.into_iter().any(|it| matches!(it, 'P' | 'p')) {
@@ -103,9 +112,10 @@ fn rights(rows: &[Vec<char>], text: &str) -> Result<String, String> {
     }
     let mut rights = String::new();
     for letter in text.chars() {
-        let (row, king, rook) = match letter.is_ascii_uppercase() {
-            true => (&rows[7], 'K', 'R'),
-            false => (&rows[0], 'k', 'r'),
+        let (row, king, rook) = if letter.is_ascii_uppercase() {
+            (&rows[7], 'K', 'R')
+        } else {
+            (&rows[0], 'k', 'r')
         };
         let none = || format!("no king and rook to castle for `{letter}`");
         let king = row.iter().position(|&it| it == king).ok_or_else(none)?;
@@ -118,33 +128,21 @@ fn rights(rows: &[Vec<char>], text: &str) -> Result<String, String> {
         };
         let (file, _) = file.ok_or_else(none)?;
         let file = char::from(b'a' + file as u8);
-        rights.push(match letter.is_ascii_uppercase() {
-            true => file.to_ascii_uppercase(),
-            false => file,
+        rights.push(if letter.is_ascii_uppercase() {
+            file.to_ascii_uppercase()
+        } else {
+            file
         });
     }
     Ok(rights)
 }
 
-fn reason(error: FenParseError, rows: &[Vec<char>], side: &str) -> String {
+fn reason(error: FenParseError, side: &str) -> String {
     match error {
-        FenParseError::InvalidBoard => {
-            let kings = |letter| {
-                let squares = rows.iter().enumerate().flat_map(|(y, row)| {
-                    row.iter()
-                        .enumerate()
-                        .map(move |(x, it)| (x as i32, y as i32, *it))
-                });
-                squares.filter(move |it| it.2 == letter).next()
-            };
-            match (kings('K'), kings('k')) {
-                (Some((x, y, _)), Some((u, v, _))) if (x - u).abs() <= 1 && (y - v).abs() <= 1 => {
-                    "the kings stand beside each other".to_owned()
-                }
-                _ if side == "w" => "black is in check, and white to move".to_owned(),
-                _ => "white is in check, and black to move".to_owned(),
-            }
+        FenParseError::InvalidBoard if side == "w" => {
+            "black is in check, and white to move".to_owned()
         }
+        FenParseError::InvalidBoard => "white is in check, and black to move".to_owned(),
         FenParseError::InvalidCastlingRights => {
             "rights to castle that are said twice, or cannot be".to_owned()
         }
@@ -173,9 +171,12 @@ pub(super) fn write(position: &Chess) -> String {
     with_rights(position, |board, color, file, short| {
         let row =
             board.colored_pieces(color, Piece::Rook) & Rank::First.relative_to(color).bitboard();
-        let beyond = |rook: Square| match short {
-            true => rook.file() > file,
-            false => rook.file() < file,
+        let beyond = |rook: Square| {
+            if short {
+                rook.file() > file
+            } else {
+                rook.file() < file
+            }
         };
         match row.into_iter().any(beyond) {
             true => char::from(file),

@@ -114,7 +114,7 @@ fn seen(board: &Board, swaps: bool, mirrors: bool) -> u64 {
 /// nobody may castle any more, mirrored from left to right.
 pub(super) fn symmetric(board: &Board, key: u64, file: Option<File>) -> u64 {
     let black = board.side_to_move() == Color::Black;
-    let side = |swaps: bool| if black != swaps { SIDE } else { 0 };
+    let side = |swaps: bool| if black == swaps { 0 } else { SIDE };
     let no_rights = rights(board) == 0;
     let swapped_rights = || {
         let mut sum = 0;

@@ -8,8 +8,8 @@ use crate::common::project;
 /// Where files are opened, and how many times each. The door for writing is
 /// `src/output.rs` and its folder, that for reading `src/foreign/file.rs` and
 /// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
-/// new files of a folder that the door has prepared; digests, which are streamed; and what
-/// the kernel says under `/proc` and `/sys`.
+/// new files of a folder that the door has prepared; digests and tables of endgames, which are
+/// streamed; and what the kernel says under `/proc` and `/sys`.
 const OPENS: &[(&str, &str, usize)] = &[
     ("cli/input.rs", "File::open", 1),
     ("cli/rate.rs", "File::open", 1),
@@ -18,7 +18,9 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("doctor/processes.rs", "read_to_string", 2),
     ("foreign/file.rs", "File::open", 1),
     ("foreign/file.rs", "read_to_end", 1),
-    ("output.rs", "OpenOptions", 2),
+    ("games/chess/tables/check.rs", "File::open", 1),
+    ("output.rs", "OpenOptions", 3),
+    ("output.rs", "set_len(", 1),
     ("output.rs", "create_dir", 1),
     ("output.rs", "fs::read(", 1),
     ("output.rs", "read_to_end", 1),

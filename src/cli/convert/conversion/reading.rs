@@ -148,10 +148,22 @@ fn first_game() -> Result<Card, Failure> {
     games().iter().next().context("there is no game")
 }
 
-/// The first game in which a game without a `FEN` may begin with the move that it does.
+/// The first game in which a game without a `FEN` may begin with the moves that it does.
 fn game_of_moves(raw: &RawGame) -> Option<Card> {
-    let (_, first) = raw.words.iter().next()?;
-    let begins = |card: &Card| card.initial().read_word(first).is_ok();
+    /// Moves of chess such as `a4` may be read as one of another game; not so many.
+    const MOVES: usize = 8;
+    raw.words.iter().next()?;
+    let begins = |card: &Card| {
+        let mut line = card.line(&*card.initial());
+        raw.words.iter().take(MOVES).all(|(_, word)| {
+            let moves = line.position().read_word(word);
+            let is_legal = moves.is_ok();
+            for mv in moves.into_iter().flatten() {
+                line.play(mv);
+            }
+            is_legal
+        })
+    };
     games()
         .iter()
         .find(begins)

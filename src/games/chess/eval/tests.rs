@@ -98,7 +98,7 @@ fn evaluated(params: &EvalParams, position: &Chess) -> Score {
 fn all_features(position: &Chess) -> Vec<(usize, i32)> {
     let mut all = Vec::new();
     features(position, &mut |index, coefficient| {
-        all.push((index, coefficient))
+        all.push((index, coefficient));
     });
     all
 }
