@@ -14,11 +14,7 @@ use crate::common::{Sandbox, project, run, stderr, stdout};
 const SKIPPED: &str = "skipped: LEITAI_PYTHON names no Python with the package chess";
 
 fn python() -> Option<OsString> {
-    let python = env::var_os("LEITAI_PYTHON").filter(|python| !python.is_empty());
-    if python.is_none() {
-        eprintln!("{SKIPPED}");
-    }
-    python
+    env::var_os("LEITAI_PYTHON").filter(|python| !python.is_empty())
 }
 
 fn script(python: &OsString, name: &str, arguments: &[&str]) -> Output {
@@ -30,7 +26,10 @@ fn script(python: &OsString, name: &str, arguments: &[&str]) -> Output {
 
 #[test]
 fn python_chess_plays_against_our_engine() {
-    let Some(python) = python() else { return };
+    let Some(python) = python() else {
+        eprintln!("{SKIPPED}");
+        return;
+    };
     let arguments = [env!("CARGO_BIN_EXE_leitai"), "engine", "--game", "chess"];
     let output = script(&python, "chess_client.py", &arguments);
     let text = stdout(&output);
@@ -70,7 +69,10 @@ fn games(sandbox: &Sandbox, pairs: u32, chess960: bool) -> String {
 
 #[test]
 fn python_chess_reads_our_games() {
-    let Some(python) = python() else { return };
+    let Some(python) = python() else {
+        eprintln!("{SKIPPED}");
+        return;
+    };
     let sandbox = Sandbox::new();
     for chess960 in [false, true] {
         let pgn = games(&sandbox, 20, chess960);
@@ -85,7 +87,10 @@ fn python_chess_reads_our_games() {
 
 #[test]
 fn we_read_the_games_of_python_chess() {
-    let Some(python) = python() else { return };
+    let Some(python) = python() else {
+        eprintln!("{SKIPPED}");
+        return;
+    };
     let sandbox = Sandbox::new();
     let output = script(&python, "chess_pgn.py", &["write", "4", "60"]);
     assert!(output.status.success(), "{}", stderr(&output));
