@@ -67,6 +67,13 @@ struct Answer {
     moves: BTreeMap<&'static str, Vec<String>>,
 }
 
+/// A word without the number of a move and the dots before it.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let bare = rest.trim_start_matches('.');
+    if bare.len() < rest.len() { bare } else { word }
+}
+
 /// The moves of a line in each notation of the game, as programs write them under the rules
 /// in that of the protocol UCI.
 fn notated(line: &dyn AnyLine, rules: &Rules) -> BTreeMap<&'static str, Vec<String>> {
@@ -103,7 +110,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let mut line = read_line(card, arguments.fen.as_deref(), "")?;
     let mut verdict = line.verdict(&rules);
-    let mut moves = arguments.moves.split_whitespace();
+    // Numbers of moves, as in `1. e4 e5 2.Nf3`, are no moves.
+    let words = arguments.moves.split_whitespace();
+    let mut moves = words.map(without_number).filter(|word| !word.is_empty());
     while verdict.is_none() {
         let Some(text) = moves.next() else { break };
         let mv = read_move(&*line, text)?;

@@ -21,6 +21,9 @@ use crate::threads::pool;
 /// How many bad lines a message shows.
 const SHOWN: usize = 10;
 
+/// How many bad lines are kept: a file may have nothing else.
+const MOST_BAD: usize = 1_000;
+
 /// A line that was dropped, for an earlier one is the same up to symmetry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duplicate {
@@ -55,14 +58,16 @@ pub struct BadLine {
 #[derive(Debug, Error)]
 pub enum BookError {
     /// Some lines are no openings.
-    #[error("{}", show(name, what, lines))]
+    #[error("{}", show(name, what, lines, *beyond))]
     Lines {
         /// The name of the file.
         name: Foreign,
         /// What each opening is in the file: `line` or `game`.
         what: &'static str,
-        /// All of them, in the order of the file.
+        /// The first of them, in the order of the file.
         lines: Vec<BadLine>,
+        /// How many more there are.
+        beyond: usize,
     },
     /// No line is an opening.
     #[error("`{name}` holds no openings")]
@@ -72,8 +77,9 @@ pub enum BookError {
     },
 }
 
-fn show(name: &Foreign, what: &str, lines: &[BadLine]) -> String {
-    let mut text = match lines.len() {
+fn show(name: &Foreign, what: &str, lines: &[BadLine], beyond: usize) -> String {
+    let all = lines.len() + beyond;
+    let mut text = match all {
         1 => format!("a {what} of `{name}` is no opening"),
         count => format!("{count} {what}s of `{name}` are no openings"),
     };
@@ -86,8 +92,8 @@ fn show(name: &Foreign, what: &str, lines: &[BadLine]) -> String {
         let [reason, source] = [reason, source].map(|it| excerpt(it.raw(), LETTERS));
         let _ = write!(text, "\n  {name}:{line}: {reason}\n    {source}");
     }
-    if lines.len() > SHOWN {
-        let _ = write!(text, "\n  and {} more", lines.len() - SHOWN);
+    if all > SHOWN {
+        let _ = write!(text, "\n  and {} more", all - SHOWN);
     }
     text
 }
@@ -227,6 +233,8 @@ pub(crate) struct Reading {
     openings: Vec<Opening>,
     duplicates: Vec<Duplicate>,
     bad: Vec<BadLine>,
+    /// How many more were bad.
+    beyond: usize,
     /// The lines of those that were kept, by their symmetric keys.
     seen: HashMap<u64, u32>,
 }
@@ -236,6 +244,7 @@ impl Reading {
     pub(crate) fn take(&mut self, read: impl IntoIterator<Item = Keyed>) {
         for read in read {
             match read {
+                Err(_) if self.bad.len() >= MOST_BAD => self.beyond += 1,
                 Err(bad) => self.bad.push(bad),
                 // There will be no book.
                 Ok(_) if !self.bad.is_empty() => {}
@@ -260,8 +269,12 @@ impl Reading {
     pub(crate) fn book(self, name: &str, what: &'static str) -> Result<Book, BookError> {
         let name = || name.to_owned().into();
         if !self.bad.is_empty() {
-            let (name, lines) = (name(), self.bad);
-            return Err(BookError::Lines { name, what, lines });
+            return Err(BookError::Lines {
+                name: name(),
+                what,
+                lines: self.bad,
+                beyond: self.beyond,
+            });
         }
         if self.openings.is_empty() {
             return Err(BookError::Empty { name: name() });
@@ -316,6 +329,12 @@ pub(crate) fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
     }
     if position.is_dead() {
         return Err("nobody has the material to win there".to_owned());
+    }
+    let card = position.card();
+    if let Some(verdict) = card.line(position).verdict(&card.rules())
+        && verdict.winner.is_none()
+    {
+        return Err(format!("the game is drawn there by {}", verdict.cause));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::command::PositionText;
 use crate::card::{AnyLine, AnyPosition, GameCard, GameChoice, Protocol, Rules, Ways};
 use crate::game::{Move, MoveList};
+use crate::settings::Settings;
 
 /// The most moves that a game may have: more than any has, and few enough for
 /// every counter.
@@ -56,7 +57,8 @@ pub(super) fn read_place(game: &GameChoice, text: &PositionText) -> Result<Place
     Ok(Place { line, rules })
 }
 
-/// Reads a move as programs write it under the rules, and in no other notation.
+/// Reads a move as programs write it, also under another value of a rule that they choose:
+/// castling in both forms, whatever was said of Chess960. No other notation is read.
 pub(super) fn read_move(
     position: &dyn AnyPosition,
     text: &str,
@@ -64,10 +66,22 @@ pub(super) fn read_move(
 ) -> Result<Move, String> {
     let mv = position.parse_move(text);
     let mv = mv.map_err(|error| error.to_string())?;
-    let written = written(position.card(), mv, rules);
-    if written.eq_ignore_ascii_case(text) {
+    let card = position.card();
+    let is_it = |rules: &Rules| written(card, mv, rules).eq_ignore_ascii_case(text);
+    let mut chosen = card.facts().rule_options.iter();
+    if is_it(rules) || chosen.any(|(_, name)| is_it(&flipped(rules, name))) {
         Ok(mv)
     } else {
+        let written = written(card, mv, rules);
         Err(format!("`{text}` is not written as `{written}`"))
     }
+}
+
+/// The rules with the other value of one that is off or on.
+fn flipped(rules: &Rules, name: &str) -> Rules {
+    let mut rules = *rules;
+    if let Some(place) = rules.list().iter().position(|rule| rule.name == name) {
+        rules.set(place, i64::from(rules.get(place) == 0));
+    }
+    rules
 }

@@ -1,6 +1,6 @@
 //! Each rule of `docs/chess-rules.md` has an example there, and the examples are true.
 
-use crate::common::{run, stderr, stdout};
+use crate::common::{Sandbox, leitai, run, stderr, stdout};
 
 /// The words of a command, where quotes hold several together.
 fn words(command: &str) -> Vec<String> {
@@ -37,4 +37,54 @@ fn every_rule_has_an_example_and_the_examples_are_true() {
     }
     assert_eq!(open, None, "a rule without an example");
     assert!(examples > 45, "{examples} examples");
+}
+
+/// Games without a tag that says of which game they are.
+#[test]
+fn games_without_tags_are_known_by_their_moves() {
+    let sandbox = Sandbox::new();
+    for (moves, game) in [
+        ("1. e4 e5 *", "chess"),
+        ("1. a4 a5 2. c4 *", "chess"),
+        ("1. Nf3 Nf6 1/2-1/2", "chess"),
+        ("1. h2e2 h9g7 2. h0g2 *", "xiangqi"),
+        ("1. C2=5 H8+7 *", "xiangqi"),
+        ("1. f5 d6 2. c3 d3 3. c4 *", "othello"),
+    ] {
+        let pgn = sandbox.write("untagged.pgn", &format!("{moves}\n"));
+        let output = run(&["convert", &pgn, "--to", "json"]);
+        let text = stdout(&output);
+        assert!(output.status.success(), "{moves}: {}", stderr(&output));
+        let first = text.lines().next().unwrap_or_default();
+        let read: serde_json::Value = serde_json::from_str(first).expect("JSON");
+        assert_eq!(read["variant"], game, "{text}");
+    }
+}
+
+/// Castling in either form, whatever was said of Chess960.
+#[test]
+fn our_engine_reads_both_forms_of_castling() {
+    for (option, castling) in [
+        (false, "e1h1"),
+        (false, "e1g1"),
+        (true, "e1g1"),
+        (true, "e1h1"),
+    ] {
+        let mut child = leitai()
+            .args(["engine", "--game", "chess"])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .expect("leitai runs");
+        let mut input = child.stdin.take().expect("its input");
+        let text = format!(
+            "uci\nsetoption name UCI_Chess960 value {option}\n\
+             position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves {castling}\ngo depth 1\n"
+        );
+        std::io::Write::write_all(&mut input, text.as_bytes()).expect("it reads");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        let said = stdout(&output);
+        assert!(said.contains("bestmove e8"), "{option} {castling}: {said}");
+    }
 }

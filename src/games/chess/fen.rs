@@ -139,10 +139,10 @@ fn rights(rows: &[Vec<char>], text: &str) -> Result<String, String> {
 
 fn reason(error: FenParseError, side: &str) -> String {
     match error {
-        FenParseError::InvalidBoard if side == "w" => {
-            "black is in check, and white to move".to_owned()
-        }
-        FenParseError::InvalidBoard => "white is in check, and black to move".to_owned(),
+        FenParseError::InvalidBoard => match side {
+            "w" => "black is in check and white to move, or three pieces give check".to_owned(),
+            _ => "white is in check and black to move, or three pieces give check".to_owned(),
+        },
         FenParseError::InvalidCastlingRights => {
             "rights to castle that are said twice, or cannot be".to_owned()
         }

@@ -98,7 +98,7 @@ impl San {
         };
         let rest = if piece.is_some() { &text[1..] } else { text };
         let (rest, promotion) = match rest.chars().next_back() {
-            Some(letter @ ('N' | 'B' | 'R' | 'Q')) => {
+            Some(letter @ ('N' | 'B' | 'R' | 'Q' | 'n' | 'b' | 'r' | 'q')) => {
                 let rest = &rest[..rest.len() - 1];
                 let rest = rest.strip_suffix('=').unwrap_or(rest);
                 (rest, Some(promoted(letter.to_ascii_lowercase())?))

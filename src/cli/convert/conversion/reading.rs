@@ -148,26 +148,36 @@ fn first_game() -> Result<Card, Failure> {
     games().iter().next().context("there is no game")
 }
 
-/// The first game in which a game without a `FEN` may begin with the moves that it does.
+/// The game that most of the moves of a game without a `FEN` belong to, from the first on;
+/// among equals one that has the notation of PGN itself, whose games need no tag to say so.
 fn game_of_moves(raw: &RawGame) -> Option<Card> {
-    /// Moves of chess such as `a4` may be read as one of another game; not so many.
-    const MOVES: usize = 8;
-    raw.words.iter().next()?;
-    let begins = |card: &Card| {
+    if raw.tags.known("FEN").is_some() {
+        return None;
+    }
+    let legal = |card: Card| {
         let mut line = card.line(&*card.initial());
-        raw.words.iter().take(MOVES).all(|(_, word)| {
+        let words = raw.words.iter().take_while(|(_, word)| {
             let moves = line.position().read_word(word);
             let is_legal = moves.is_ok();
             for mv in moves.into_iter().flatten() {
                 line.play(mv);
             }
             is_legal
-        })
+        });
+        words.count()
     };
-    games()
-        .iter()
-        .find(begins)
-        .filter(|_| raw.tags.known("FEN").is_none())
+    let usual = |card: Card| card.facts().pgn.known_notation("san").is_some();
+    let ranked = games().iter().map(|card| (legal(card), usual(card), card));
+    let ranked = ranked.filter(|(legal, ..)| *legal > 0);
+    // The first of the best.
+    let best = ranked.reduce(|best, other| {
+        if (other.0, other.1) > (best.0, best.1) {
+            other
+        } else {
+            best
+        }
+    });
+    best.map(|(_, _, card)| card)
 }
 
 /// A game by its tags of a game that nobody here knows, whose moves would mean others.
