@@ -73,14 +73,26 @@ pub struct PvWarning {
     pub ply: u32,
     /// The position then.
     pub position: String,
-    /// What the player said, its first 2,000 bytes.
+    /// What the player said but for times and speeds, its first 2,000 bytes.
     pub line: String,
 }
 
 impl PvWarning {
-    /// Keeps as much of a line as is told.
+    /// Keeps as much of a line as is told: its times and speeds, which are others whenever the
+    /// same game is played, are left out.
     pub(crate) fn shortened(line: &str) -> String {
-        line[..line.floor_char_boundary(LONGEST)].to_owned()
+        let mut kept: Vec<&str> = Vec::new();
+        let mut words = line.split(' ').peekable();
+        while let Some(word) = words.next() {
+            let is_number = |next: &&str| next.parse::<u64>().is_ok();
+            let is_time = matches!(word, "time" | "nps" | "cpuload");
+            if !is_time || words.next_if(is_number).is_none() {
+                kept.push(word);
+            }
+        }
+        let mut line = kept.join(" ");
+        line.truncate(line.floor_char_boundary(LONGEST));
+        line
     }
 }
 
@@ -113,5 +125,18 @@ impl PvWarnings {
                 first: warning,
             }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_no_part_of_a_line_that_is_kept() {
+        let line = "info depth 1 score mate -1 nodes 15 nps 3750 tbhits 0 time 4 pv f9f8 time nps";
+        let kept = "info depth 1 score mate -1 nodes 15 tbhits 0 pv f9f8 time nps";
+        assert_eq!(PvWarning::shortened(line), kept);
+        assert_eq!(PvWarning::shortened(&"é".repeat(LONGEST)).len(), LONGEST);
     }
 }
