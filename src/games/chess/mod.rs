@@ -179,19 +179,23 @@ fn leaves(board: &Board, depth: u32, finished: u64) -> u64 {
         return 1;
     }
     let mut nodes = 0;
-    let mut any = false;
-    board.generate_moves(|list| {
-        any = true;
-        if depth == 1 {
+    if depth == 1 {
+        board.generate_moves(|list| {
             nodes += list.len() as u64;
-        } else {
+            false
+        });
+    } else {
+        board.generate_moves(|list| {
             for mv in list {
                 let mut after = board.clone();
                 after.play_unchecked(mv);
                 nodes += leaves(&after, depth - 1, finished);
             }
-        }
-        false
-    });
-    if any { nodes } else { finished }
+            false
+        });
+    }
+    if nodes == 0 && finished > 0 && !board.generate_moves(|_| true) {
+        return finished;
+    }
+    nodes
 }
