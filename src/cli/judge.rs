@@ -15,7 +15,7 @@ use super::rules::RuleArguments;
 use super::terminal::{say, say_json};
 use crate::card::{AnyLine, Protocol, Rules, Ways};
 use crate::count::count;
-use crate::game::{Cause, Verdict, View};
+use crate::game::{Cause, Verdict, View, without_number};
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
 ///
@@ -65,13 +65,6 @@ struct Answer {
     /// The moves until the verdict in each notation of the game.
     #[serde(flatten)]
     moves: BTreeMap<&'static str, Vec<String>>,
-}
-
-/// A word without the number of a move and the dots before it.
-fn without_number(word: &str) -> &str {
-    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let bare = rest.trim_start_matches('.');
-    if bare.len() < rest.len() { bare } else { word }
 }
 
 /// The moves of a line in each notation of the game, as programs write them under the rules

@@ -54,6 +54,14 @@ impl Move {
     pub const NULL: Move = Move(u16::MAX);
 }
 
+/// A word of a list of moves without the number of a move and the dots behind that: `e4` of
+/// `1.e4`, nothing of `12...`.
+pub(crate) fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let bare = rest.trim_start_matches('.');
+    if bare.len() < rest.len() { bare } else { word }
+}
+
 /// The most moves that one position of any of our games can have, with room
 /// to spare (Xiangqi stays below 120, Othello below 34, Go has 361 points and
 /// a pass). Lists of them live on the stack and are never filled beforehand, so

@@ -12,6 +12,8 @@ pub struct Chess {
     /// Its counters of moves are not used: they end at 100.
     pub(super) board: Board,
     pub(super) key: u64,
+    /// The file of the pawn that can be taken en passant by a legal move.
+    pub(super) passed: Option<File>,
     /// Plies since the last capture or move of a pawn.
     pub(super) clock: u16,
     /// The number of the move, from 1, as both players count it.
@@ -33,7 +35,7 @@ impl PartialEq for Chess {
             && whose(self) == whose(other)
             && rights(self) == rights(other)
             && self.board.side_to_move() == other.board.side_to_move()
-            && passed(&self.board) == passed(&other.board)
+            && self.passed == other.passed
     }
 }
 
@@ -42,10 +44,11 @@ impl Eq for Chess {}
 impl Chess {
     /// The position of a board with these clocks.
     pub(super) fn of(board: Board, clock: u16, number: u16) -> Self {
-        let key = zobrist::key(&board, passed(&board));
+        let passed = passed(&board);
         Self {
+            key: zobrist::key(&board, passed),
             board,
-            key,
+            passed,
             clock,
             number,
             reversible: clock,
@@ -71,9 +74,10 @@ impl Chess {
         let color = board.side_to_move();
         let moved = board.piece_on(parts.from);
         let resets = moved == Some(Piece::Pawn) || board.colors(!color).has(parts.to);
-        self.key ^= zobrist::changed(board, parts, passed(board));
+        self.key ^= zobrist::changed(board, parts, self.passed);
         self.board.play_unchecked(parts.cozy());
-        self.key ^= zobrist::rights(&self.board) ^ zobrist::passed(passed(&self.board));
+        self.passed = passed(&self.board);
+        self.key ^= zobrist::rights(&self.board) ^ zobrist::passed(self.passed);
         self.clock = if resets {
             0
         } else {
@@ -90,7 +94,7 @@ impl Chess {
     /// Gives the turn away; `None` in check, and where a pawn could be taken en passant:
     /// that chance would be gone if the turn came back.
     pub(super) fn pass(&mut self) -> Option<Self> {
-        if passed(&self.board).is_some() {
+        if self.passed.is_some() {
             return None;
         }
         let board = self.board.null_move()?;
@@ -114,6 +118,20 @@ impl Chess {
                 || elsewhere(rights.long, File::A)
                 || any && self.board.king(color).file() != File::E
         })
+    }
+
+    /// The rook with which the king on `from` castles, if it castles to `to`.
+    pub(super) fn castling_rook(&self, from: Square, to: Square) -> Option<Square> {
+        let color = self.board.side_to_move();
+        let rights = self.board.castle_rights(color);
+        let file = match to.file() {
+            File::G => rights.short,
+            File::C => rights.long,
+            _ => None,
+        };
+        let is_king = self.board.king(color) == from && from.rank() == to.rank();
+        file.filter(|_| is_king)
+            .map(|file| Square::new(file, from.rank()))
     }
 
     /// The pieces of a kind and side.
@@ -150,7 +168,7 @@ pub(super) fn passed_square(board: &Board, file: File) -> Square {
 
 /// The file of the pawn that can be taken en passant by a legal move.
 #[inline]
-pub(super) fn passed(board: &Board) -> Option<File> {
+fn passed(board: &Board) -> Option<File> {
     let file = board.en_passant()?;
     let color = board.side_to_move();
     let square = passed_square(board, file);
@@ -180,7 +198,9 @@ pub(super) const fn side(color: Color) -> Side {
 /// Recomputes the key from the board.
 pub(super) fn check_integrity(position: &Chess) -> Result<(), String> {
     let key = zobrist::key(&position.board, passed(&position.board));
-    if key == position.key {
+    if position.passed != passed(&position.board) {
+        Err(format!("the passed pawn is on {:?}", position.passed))
+    } else if key == position.key {
         Ok(())
     } else {
         Err(format!("key {:#x} instead of {key:#x}", position.key))

@@ -2,7 +2,7 @@
 
 use cozy_chess::{Board, Color, FenParseError, File, Piece, Rank, Square};
 
-use super::board::{Chess, passed};
+use super::board::{Chess, passed_square};
 use super::view;
 use crate::game::{PositionError, View};
 
@@ -233,11 +233,10 @@ fn with_rights(position: &Chess, letter: impl Fn(&Board, Color, File, bool) -> c
     if text.len() == before {
         text.push('-');
     }
-    let passed = passed(board).map(|file| {
-        let square = Square::new(file, Rank::Sixth.relative_to(board.side_to_move()));
-        square.to_string()
-    });
-    let passed = passed.as_deref().unwrap_or("-");
+    let passed = position.passed.map_or_else(
+        || "-".to_owned(),
+        |file| passed_square(board, file).to_string(),
+    );
     format!("{text} {passed} {} {}", position.clock, position.number)
 }
 

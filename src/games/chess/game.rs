@@ -119,6 +119,15 @@ impl Game for Chess {
         }
     }
 
+    /// Castling that plain chess does not have.
+    fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
+        let wrong = !is_chess960(ways) && self.castles_unusually();
+        wrong.then_some([
+            "it has rights to castle of Chess960, and programs are told of plain chess",
+            "write `chess960 = true` under `[rules]` (fastchess: `-variant fischerandom`)",
+        ])
+    }
+
     const HAS_TABLES: bool = true;
 
     /// Syzygy's.

@@ -70,7 +70,7 @@ impl Position for Chess {
     }
 
     fn symmetric_key(&self) -> u64 {
-        zobrist::symmetric(&self.board, self.key, board::passed(&self.board))
+        zobrist::symmetric(&self.board, self.key, self.passed)
     }
 
     fn check_integrity(&self) -> Result<(), String> {

@@ -4,9 +4,16 @@ use cozy_chess::{File, Move as CozyMove, Piece, Rank, Square};
 
 use crate::game::Move;
 
-/// What the upper four bits say: 0 is a plain move, en passant too.
+/// What a pawn may become. The upper four bits say which, from 1; 0 is a plain move, en
+/// passant too.
 const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 const CASTLING: u16 = PROMOTIONS.len() as u16 + 1;
+
+/// What a pawn becomes by its letter.
+pub(super) fn promoted(letter: char) -> Option<Piece> {
+    let mut pieces = PROMOTIONS.into_iter();
+    pieces.find(|&piece| char::from(piece) == letter)
+}
 
 /// A move taken apart. Castling goes from the king's square to that of its own rook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Moves as text: coordinates (UCI) and the short algebraic notation of PGN (SAN).
 
-use cozy_chess::{File, Piece, Rank, Square, util};
+use cozy_chess::{File, Move as CozyMove, Piece, Rank, Square, util};
 
 use super::board::Chess;
-use super::moves::{Parts, unpack};
+use super::moves::{Parts, pack, promoted, unpack};
 use crate::game::{Move, MoveError, MoveList, Position};
 
 /// Reads a move in coordinates or in SAN, in the forms that programs and files have.
@@ -18,24 +18,21 @@ pub(super) fn parse(position: &Chess, text: &str) -> Result<Move, MoveError> {
 
 /// The legal moves that a text could stand for; `None` if it is a move in no notation.
 pub(super) fn fitting(position: &Chess, text: &str) -> Option<Vec<Move>> {
-    let mut legal = MoveList::new();
-    position.legal_moves(&mut legal);
-    let of = |fits: &dyn Fn(Parts) -> bool| {
-        let fits = |mv: &Move| unpack(*mv).is_some_and(fits);
-        legal.iter().copied().filter(fits).collect()
-    };
     if let Some((from, to, promotion)) = coordinates(text) {
-        let exact = |parts: Parts| (parts.from, parts.to, parts.promotion) == (from, to, promotion);
-        let castled = |parts: Parts| parts.castles && (parts.from, parts.castled()) == (from, to);
-        let moves: Vec<Move> = of(&exact);
-        return Some(if moves.is_empty() && promotion.is_none() {
-            of(&castled)
-        } else {
-            moves
-        });
+        let own = position.board.colors(position.board.side_to_move());
+        let mv = |to, promotion| {
+            let moved = CozyMove { from, to, promotion };
+            Some(pack(moved, own.has(to))).filter(|&mv| position.is_legal(mv))
+        };
+        let castled = || mv(position.castling_rook(from, to)?, None);
+        let found = mv(to, promotion).or_else(|| castled().filter(|_| promotion.is_none()));
+        return Some(Vec::from_iter(found));
     }
     let word = San::read(text)?;
-    Some(of(&|parts| word.fits(position, parts)))
+    let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    legal.retain(|mv| unpack(*mv).is_some_and(|parts| word.fits(position, parts)));
+    Some(legal.to_vec())
 }
 
 /// `e2e4`, `e7e8q`, `e2-e4`.
@@ -55,13 +52,6 @@ fn coordinates(text: &str) -> Option<(Square, Square, Option<Piece>)> {
 fn square(text: &str) -> Option<(Square, &str)> {
     let (name, rest) = text.split_at_checked(2)?;
     Some((name.parse().ok()?, rest))
-}
-
-fn promoted(letter: char) -> Option<Piece> {
-    let pieces = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
-    pieces
-        .into_iter()
-        .find(|&piece| char::from(piece) == letter)
 }
 
 /// A word of SAN, as far as it says anything.

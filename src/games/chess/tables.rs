@@ -24,7 +24,7 @@ use cozy_chess::{Board, Color, Piece, get_king_moves};
 use pyrrhic_rs::{TBError, TableBases, WdlProbeResult};
 use sha2::{Digest, Sha256};
 
-use super::board::{Chess, passed, passed_square, side};
+use super::board::{Chess, passed_square, side};
 use super::rules::{ChessRules, Draws};
 use crate::card::{TableOptions, Tables};
 use crate::count::count;
@@ -99,7 +99,9 @@ impl Syzygy {
             return None;
         }
         let of = |piece| board.pieces(piece).0;
-        let en_passant = passed(board).map_or(0, |file| passed_square(board, file) as u32);
+        let en_passant = position
+            .passed
+            .map_or(0, |file| passed_square(board, file) as u32);
         let open = open();
         let probed = open.as_ref()?.bases.probe_wdl(
             board.colors(Color::White).0,

@@ -5,6 +5,7 @@ use cozy_chess::{Color, Piece, PieceMoves};
 use super::board::Chess;
 use super::exchange::worth;
 use super::moves::{Parts, pack, squares, unpack};
+use super::zobrist;
 use crate::game::{Move, MoveList, Position};
 use crate::search::Tactics;
 
@@ -35,6 +36,20 @@ impl Tactics for Chess {
         let board = &self.board;
         let small = board.pieces(Piece::Pawn) | board.pieces(Piece::King);
         !self.in_check() && !(board.colors(board.side_to_move()) & !small).is_empty()
+    }
+
+    /// Told of moves that touch no right to castle, unless a pawn moves by two.
+    #[inline]
+    fn key_after(&self, mv: Move) -> Option<u64> {
+        let parts = unpack(mv)?;
+        let board = &self.board;
+        let rights = zobrist::rights(board);
+        let castles = board.pieces(Piece::King) | board.pieces(Piece::Rook);
+        let is_touched = castles.has(parts.from) || castles.has(parts.to);
+        let ranks = (parts.from.rank() as u8).abs_diff(parts.to.rank() as u8);
+        let is_double = ranks == 2 && board.pieces(Piece::Pawn).has(parts.from);
+        (!is_double && (rights == 0 || !is_touched))
+            .then(|| self.key ^ zobrist::changed(board, parts, self.passed) ^ rights)
     }
 
     /// What takes a piece, and pawns that become queens.
