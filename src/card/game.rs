@@ -123,6 +123,12 @@ pub trait Game: Tactics {
         Vec::new()
     }
 
+    /// What is wrong with having a program that is spoken to so begin here, and what to do
+    /// about it.
+    fn untold(&self, _ways: &Ways) -> Option<[&'static str; 2]> {
+        None
+    }
+
     /// How a game ended, before the words that say after how many plies.
     fn ending(verdict: Verdict) -> String {
         format!("{} by {}", verdict.result_text(), verdict.cause)

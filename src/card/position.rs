@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::fmt;
 
-use super::{Card, Game, GameCard, Rules};
+use super::{Card, Game, GameCard, Rules, Ways};
 use crate::game::{
     Line, Move, MoveError, MoveList, Position, Side, Verdict, View, perft, perft_of_full_depth,
 };
@@ -67,6 +67,8 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn below(&self, plies: usize, see: &mut dyn FnMut(&dyn AnyPosition));
     /// See [`Game::pgn_tags`].
     fn pgn_tags(&self) -> &'static [(&'static str, &'static str)];
+    /// See [`Game::untold`].
+    fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]>;
     /// See [`Game::written`].
     fn written(&self, mv: Move, notation: usize) -> String;
     /// See [`Game::read_word`].
@@ -196,6 +198,10 @@ impl<G: Game> AnyPosition for G {
 
     fn pgn_tags(&self) -> &'static [(&'static str, &'static str)] {
         Game::pgn_tags(self)
+    }
+
+    fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
+        Game::untold(self, ways)
     }
 
     fn written(&self, mv: Move, notation: usize) -> String {

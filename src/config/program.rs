@@ -114,6 +114,8 @@ pub struct Unsaid {
     pub presets: Vec<(KnownProgram, Profile)>,
     /// Whether ranks may be counted from 0 or from 1.
     pub ranks: bool,
+    /// Whether options of the config that the program does not take are left out.
+    pub options: bool,
 }
 
 /// A player that is another program.

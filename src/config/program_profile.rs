@@ -48,7 +48,19 @@ pub(super) fn profile(
             .report(problems);
     }
     refuse_idle(typed, profile.protocol, context, problems);
-    let mut unsaid = Unsaid::default();
+    let habits = [("refuse", false), ("skip", true)];
+    let skips = typed.unknown_options.as_ref();
+    let skips = choice_or(
+        skips,
+        false,
+        "value of `unknown_options`",
+        &habits,
+        problems,
+    );
+    let mut unsaid = Unsaid {
+        options: skips.unwrap_or_default(),
+        ..Unsaid::default()
+    };
     if let (None, Some(game)) = (&typed.preset, context.game) {
         let facts = game.card.facts();
         // Who says how it writes, or an option of a preset, means it.

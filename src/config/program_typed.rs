@@ -72,6 +72,7 @@ keys! {
     restart: bool,
     init: Vec<Text>,
     options: Texts,
+    unknown_options: String,
     environment: Texts,
     folder: String,
     startup: String,

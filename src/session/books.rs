@@ -11,10 +11,10 @@ use anyhow::{Context, bail};
 use self::well_known::Recognised;
 use super::{Failure, KnownGames, Listener, tables};
 use crate::card::{GameCard, GameChoice, KnownBook};
-use crate::config::{BookFormat, Config, Loaded, Openings};
+use crate::config::{BookFormat, Config, Loaded, Openings, Variant};
 use crate::count::count;
 use crate::foreign::{read_bytes, shown_path};
-use crate::schedule::{Book, Opening};
+use crate::schedule::{Book, Opening, in_order};
 use crate::tournament::Plan;
 
 /// A game by name.
@@ -56,7 +56,23 @@ pub(crate) fn book_of(config: &Config, reader: Reader<'_>) -> Result<Book, Failu
             count(book.len() as u64, "opening", "openings")
         ));
     }
+    refuse_untold(&book, config, &name)?;
     without_decided(book, game, &name, reader.listener)
+}
+
+/// Refuses a book with an opening of which the programs of the config cannot be told: they
+/// all play by its rules.
+fn refuse_untold(book: &Book, config: &Config, name: &str) -> Result<(), Failure> {
+    let program = |variant: &Variant| Some(variant.program.as_ref()?.profile.ways());
+    let Some(ways) = config.variants.iter().find_map(program) else {
+        return Ok(());
+    };
+    let untold = in_order(&book.openings, |it: &Opening| it.position().untold(&ways));
+    let mut untold = book.openings.iter().zip(untold);
+    match untold.find_map(|(opening, wrong)| Some((opening.line, wrong?))) {
+        None => Ok(()),
+        Some((line, [wrong, help])) => bail!("`{name}`, line {line}: {wrong}\nhelp: {help}"),
+    }
 }
 
 /// Reads a book of openings, and tells of lines that were dropped.

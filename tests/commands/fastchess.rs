@@ -431,3 +431,36 @@ fn all_that_is_translated_is_a_config_that_can_be_played() {
         assert!(output.status.success(), "{}", stderr(&output));
     }
 }
+
+/// Fastchess warns, and has them play: scripts give `Threads` and `Hash` to all.
+#[test]
+fn options_that_an_engine_lacks_are_told_and_left_out() {
+    let club = Club::new();
+    let output = club.play(
+        [50, 50],
+        "-rounds 1 -each option.Threads=1 option.Nonsense=3",
+    );
+    let told = stderr(&output);
+    assert!(output.status.success(), "{told}");
+    assert!(
+        told.contains("`new` has no option `Nonsense`: it plays without"),
+        "{told}"
+    );
+    assert!(stdout(&output).contains("Finished game 2"), "{told}");
+}
+
+/// Who is not told that it is Chess960 cannot castle so.
+#[test]
+fn openings_of_chess960_need_its_variant() {
+    let club = Club::new();
+    let book = "rkbnqnbr/pppppppp/8/8/8/8/PPPPPPPP/RKBNQNBR w KQkq - 0 1\n";
+    club.0.write("book.epd", book);
+    let output = club.play([50, 50], "-rounds 1");
+    let told = stderr(&output);
+    assert!(!output.status.success());
+    assert!(
+        told.contains("line 1: it has rights to castle of Chess960"),
+        "{told}"
+    );
+    club.said([50, 50], "-rounds 1 -variant fischerandom");
+}

@@ -326,6 +326,12 @@ fn variant(text: &mut String, ask: &Ask, engine: &Engine) {
         let options = options.map(|(name, value)| format!("{} = {}", quoted(name), plain(value)));
         let options: Vec<String> = options.collect();
         let _ = writeln!(text, "options = {{ {} }}", options.join(", "));
+        line(
+            text,
+            "unknown_options",
+            "\"skip\"",
+            "an engine plays without those that it lacks",
+        );
     }
 }
 

@@ -59,8 +59,8 @@ pub(crate) enum StartError {
     Refused { told: String, answer: String },
     #[error("it offers no option `{name}`; it offers {}", shown(offered))]
     Option { name: String, offered: String },
-    #[error("its option {}", shown(.0))]
-    Value(String),
+    #[error("its option {}", shown(refused))]
+    Value { name: String, refused: String },
     #[error("nobody waits for it any more")]
     Cancelled,
 }
@@ -102,10 +102,10 @@ impl StartError {
                 "correct or remove the line in `init` or `options`; if it is none of them, the \
                  program does not play this game",
             ),
-            StartError::Option { .. } | StartError::Value(_) => (
+            StartError::Option { .. } | StartError::Value { .. } => (
                 Fault::Absent,
                 Failure::Crash,
-                "correct or remove it in `options`",
+                "correct or remove it in `options`, or play without it: `unknown_options = \"skip\"`",
             ),
             StartError::Cancelled => (Fault::Cancelled, Failure::Stall, "start it again"),
         }
@@ -153,6 +153,8 @@ pub(crate) struct Engine {
     protest: Option<Protest>,
     /// Whether it is asked to play on although it protested.
     doubted: bool,
+    /// How long its last two answers took where no clock ran, the last one first.
+    paces: [Duration; 2],
     /// Whether it has done all that came before the last order to think: what it said
     /// until then answers something else.
     is_abreast: bool,
@@ -213,6 +215,7 @@ impl Engine {
             options: BTreeMap::new(),
             protest: None,
             doubted: false,
+            paces: [Duration::ZERO; 2],
             is_abreast: true,
             stray: 0,
             variations: None,

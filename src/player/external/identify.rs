@@ -18,7 +18,7 @@ use super::probe::{Fault, Probe, Refusal};
 use super::unsaid::{take_preset, take_ranks};
 use crate::card::GameCard;
 use crate::config::{Config, Identity, Limits, Program};
-use crate::foreign::shown_path;
+use crate::foreign::{shown, shown_path};
 
 /// A program of the config that cannot play.
 #[derive(Debug, Error)]
@@ -73,10 +73,11 @@ fn found(
 ) -> Result<(Identity, Vec<String>), Refusal> {
     let (path, sha256) = locate(program)?;
     program.executable = path;
-    let mut engine = Engine::start(program, Dialogue::default(), cancel)?;
-    let preset = take_preset(program, &engine.introduction.name);
-    if preset.is_some() {
-        engine = Engine::start(program, Dialogue::default(), cancel)?;
+    let mut told = Vec::new();
+    let mut engine = started(program, card, &mut told, cancel)?;
+    if let Some(preset) = take_preset(program, &engine.introduction.name) {
+        told = vec![preset];
+        engine = started(program, card, &mut told, cancel)?;
     }
     if let (Some(command), true) = (engine.speech.lacks_for_times(), limits.time.is_some()) {
         let reason =
@@ -100,7 +101,41 @@ fn found(
     if cancel.load(Ordering::Relaxed) {
         return Err(StartError::Cancelled.into());
     }
-    Ok((identity, preset.into_iter().chain(ranks).collect()))
+    told.extend(ranks);
+    Ok((identity, told))
+}
+
+/// Starts the program; without the options that it does not take, if the config allows that.
+/// The rules cannot do without theirs.
+fn started(
+    program: &mut Program,
+    card: &'static dyn GameCard,
+    told: &mut Vec<String>,
+    cancel: &AtomicBool,
+) -> Result<Engine, StartError> {
+    loop {
+        let started = Engine::start(program, Dialogue::default(), cancel);
+        let skipped = match &started {
+            Err(StartError::Option { name, .. } | StartError::Value { name, .. })
+                if program.unsaid.options =>
+            {
+                name
+            }
+            _ => return started,
+        };
+        let of_rules = card.options_for(&program.profile.ways());
+        if of_rules.iter().any(|&(name, _)| name == skipped)
+            || program.profile.options.remove(skipped).is_none()
+        {
+            return started;
+        }
+        told.push(match &started {
+            Err(StartError::Value { refused, .. }) => {
+                format!("plays without an option: {}", shown(refused))
+            }
+            _ => format!("has no option `{}`: it plays without", shown(skipped)),
+        });
+    }
 }
 
 /// The digests of the files that the command names after the program: a script is

@@ -78,7 +78,10 @@ fn option(
         offered: listed(offered),
     })?;
     match offer.refuses(value) {
-        Some(refused) => Err(StartError::Value(refused.text)),
+        Some(refused) => Err(StartError::Value {
+            name: name.to_owned(),
+            refused: refused.text,
+        }),
         None => Ok(speech.option(offer.kind, name, value)),
     }
 }
