@@ -197,13 +197,13 @@ misdeeds! {
     one_that_answers_when_it_is_told_to_stop: "listens-to-stop", NODES, STALL => "stall";
     one_that_is_late: "listens-to-stop", "movetime = \"50ms\"", "" => "time-forfeit";
     one_that_floods: "flood", NODES, STALL => "stall";
-    one_that_writes_rubbish: "rubbish", NODES, "" => "malformed-output";
+    one_that_writes_rubbish_before_its_move: "rubbish", NODES, "" => "length-adjudication";
     one_that_writes_half_a_line: "half-a-line", NODES, STALL => "stall";
     one_that_writes_half_a_line_and_ends: "half-a-line-and-out", NODES, "" => "crash";
     one_that_plays_an_illegal_move: "illegal", NODES, "" => "illegal-move";
     one_that_moves_for_the_other_side: "wrong-side", NODES, "" => "illegal-move";
     one_that_has_no_move: "no-move", NODES, "" => "malformed-output";
-    one_that_writes_a_huge_line: "huge", NODES, "" => "malformed-output";
+    one_that_writes_a_huge_line_before_its_move: "huge", NODES, "" => "length-adjudication";
     one_that_overruns_its_nodes: "overrun", NODES, "" => "node-overrun";
     one_that_closes_its_output: "closes-output", NODES, "" => "disconnect";
     one_that_never_gets_ready: "never-ready-again", NODES, "startup = \"400ms\"" => "stall";
@@ -278,6 +278,27 @@ fn an_option_that_is_not_offered_is_a_run_error() {
         told.contains("its option `Hash` = 65 is outside of 1 to 64"),
         "{told}"
     );
+}
+
+#[test]
+fn an_option_that_is_not_offered_may_be_skipped() {
+    let skips = "unknown_options = \"skip\"";
+    for (options, told) in [
+        (
+            "{ Hsah = 4, Hash = 2 }",
+            "`mock` has no option `Hsah`: it plays without",
+        ),
+        (
+            "{ Hash = 65 }",
+            "`mock` plays without an option: `Hash` = 65 is outside of 1 to 64",
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = config("good", NODES, &format!("options = {options}\n{skips}"));
+        let output = run(folder.path(), &text);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && said.contains(told), "{said}");
+    }
 }
 
 #[test]

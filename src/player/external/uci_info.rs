@@ -30,6 +30,11 @@ const ITEMS: [&str; 20] = [
     "ebf",
 ];
 
+/// Moves are no items: they have digits.
+fn is_item(word: &str) -> bool {
+    word.bytes().all(|it| it.is_ascii_lowercase()) && ITEMS.contains(&word)
+}
+
 /// A line of thought.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Thought<'l> {
@@ -56,7 +61,7 @@ pub(crate) fn thought(text: &str) -> Thought<'_> {
             "depth" => info.depth = words.peek().and_then(|it| natural(it)).or(info.depth),
             "nodes" => info.nodes = words.peek().and_then(|it| natural(it)).or(info.nodes),
             "time" => info.millis = words.peek().and_then(|it| natural(it)).or(info.millis),
-            "score" => match words.next_if(|it| !ITEMS.contains(it)) {
+            "score" => match words.next_if(|it| !is_item(it)) {
                 Some("mate") => {
                     let moves = words.peek().and_then(|it| number(it));
                     info.score = moves.map(mate).or(info.score);
@@ -74,7 +79,7 @@ pub(crate) fn thought(text: &str) -> Thought<'_> {
             "pv" => {
                 let first = words.peek().map_or(text.len(), |it| place(text, it));
                 let mut end = first;
-                while let Some(mv) = words.next_if(|it| !ITEMS.contains(it)) {
+                while let Some(mv) = words.next_if(|it| !is_item(it)) {
                     end = place(text, mv) + mv.len();
                 }
                 thought.pv = &text[first..end];

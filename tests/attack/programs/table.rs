@@ -152,7 +152,7 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
         "endless-lines" => begins_or(Loses(&["stall", "malformed-output"])),
         _ if SILENT.contains(&behaviour) => begins_or(Loses(&["stall"])),
         "binary" if moment == "start" => Harmless,
-        "binary" => begins_or(Loses(&["malformed-output"])),
+        "binary" => begins_or(Loses(&["malformed-output", "stall"])),
         "half-line-exit" => begins_or(Loses(&["crash", "disconnect", "malformed-output"])),
         _ if DEAD.contains(&behaviour) => begins_or(Loses(&["crash", "disconnect"])),
         // What is no text may end a conversation; it need not.

@@ -90,7 +90,7 @@ matches_of! { "gtp":
     gtp_that_moves_for_the_other_side: "wrong-colour", "" => "illegal-move";
     gtp_that_passes_when_it_may_not: "passes-always", "" => "illegal-move";
     gtp_that_answers_rubbish: "rubbish", "" => "malformed-output";
-    gtp_that_answers_bytes: "bytes", "" => "malformed-output";
+    gtp_that_answers_bytes: "bytes", STALL => "stall";
     gtp_that_answers_nothing: "no-move", "" => "malformed-output";
     gtp_that_says_that_it_cannot_move: "cannot", "" => "malformed-output";
     gtp_that_refuses_a_legal_move: "refuses-moves", "" => "malformed-output";

@@ -150,7 +150,7 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
         },
         "rubbish" => {
             let _ = io::stdout().write_all(b"\x00\x01\xfe\xff\x1b[2J\n\n");
-            let _ = io::stdout().flush();
+            answer(line);
         }
         "half-a-line" => {
             let _ = io::stdout().write_all(b"bestmove h2");
@@ -188,7 +188,10 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             answer(line);
         }
         "no-move" => say("bestmove (none)"),
-        "huge" => say(&format!("info string {}", "x".repeat(1 << 20))),
+        "huge" => {
+            say(&format!("info string {}", "x".repeat(1 << 20)));
+            answer(line);
+        }
         "overrun" => {
             say("info depth 3 nodes 1000000 score cp 5");
             answer(line);
