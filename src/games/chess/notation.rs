@@ -21,7 +21,11 @@ pub(super) fn fitting(position: &Chess, text: &str) -> Option<Vec<Move>> {
     if let Some((from, to, promotion)) = coordinates(text) {
         let own = position.board.colors(position.board.side_to_move());
         let mv = |to, promotion| {
-            let moved = CozyMove { from, to, promotion };
+            let moved = CozyMove {
+                from,
+                to,
+                promotion,
+            };
             Some(pack(moved, own.has(to))).filter(|&mv| position.is_legal(mv))
         };
         let castled = || mv(position.castling_rook(from, to)?, None);
