@@ -153,8 +153,6 @@ pub(crate) struct Engine {
     protest: Option<Protest>,
     /// Whether it is asked to play on although it protested.
     doubted: bool,
-    /// How long its last two answers took where no clock ran, the last one first.
-    paces: [Duration; 2],
     /// Whether it has done all that came before the last order to think: what it said
     /// until then answers something else.
     is_abreast: bool,
@@ -215,7 +213,6 @@ impl Engine {
             options: BTreeMap::new(),
             protest: None,
             doubted: false,
-            paces: [Duration::ZERO; 2],
             is_abreast: true,
             stray: 0,
             variations: None,

@@ -25,10 +25,6 @@ const DOUBT: Duration = Duration::from_secs(1);
 /// How long a program that takes no more messages may take to end.
 const LAST_BREATH: Duration = Duration::from_millis(100);
 
-/// How long nobody listens to a program that thinks: from naps that are worth the timer to
-/// those after which it still is stopped in time.
-const NAPS: (Duration, Duration) = (Duration::from_micros(500), Duration::from_millis(50));
-
 /// The wait for an answer.
 pub(super) struct Wait {
     deadline: Deadline,
@@ -138,20 +134,13 @@ impl Engine {
         let timed = ask.budget.time.is_some();
         let doubted = std::mem::take(&mut self.doubted) && !timed;
         wait.claimed = doubted.then(|| Deadline::after(DOUBT));
-        let asked = Instant::now();
-        if !timed {
-            self.nap();
-        }
         let mut info = Info::default();
         loop {
             let (heard, line) = self.next_heard(&mut wait, cancel)?;
             match heard {
                 // Too late where no clock says so.
                 Heard::Move(..) if wait.stopped.is_some() && !timed => return Err(Failure::Stall),
-                Heard::Move(mv, last) => {
-                    self.paces = [asked.elapsed(), self.paces[0]];
-                    return Ok(self.made(mv, info, last));
-                }
+                Heard::Move(mv, last) => return Ok(self.made(mv, info, last)),
                 Heard::Info(new) => {
                     // It thinks, whatever it has said.
                     wait.claimed = None;
@@ -172,17 +161,6 @@ impl Engine {
                 Heard::Malformed => return Err(Failure::Malformed),
                 Heard::Nothing => {}
             }
-        }
-    }
-
-    /// Sleeps for half of the time that it is going to think, as its last answers have it:
-    /// most of what it reports meanwhile is then read at once, instead of in a dozen wakings
-    /// that cost more than the reading. Not where a clock runs: it would be late to hear a
-    /// quick answer.
-    fn nap(&self) {
-        let nap = self.paces[0].min(self.paces[1]) / 2;
-        if nap >= NAPS.0 {
-            std::thread::sleep(nap.min(NAPS.1));
         }
     }
 
