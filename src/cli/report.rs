@@ -11,14 +11,17 @@ use super::failure::all;
 use super::failure::{Failure, Outcome};
 use super::games;
 use super::gate::{Outputs, Prepared};
+use super::program;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
 use super::terminal::{is_broken_pipe, note, say, say_json};
+use crate::config::path_word;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::output::{Door, OutputFile};
 use crate::report::convert::pgn_text;
+use crate::report::page::{GamesShown, recorded_page};
 use crate::report::{Export, ExportError, Latency, Summary, render, tune_games, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, TunePlan, recalled};
@@ -33,7 +36,8 @@ use crate::tournament::{Gap, Plan, TunePlan, recalled};
 Examples:
   leitai report run.sqlite
   leitai report run.sqlite --run 3f2a --json
-  leitai report run.sqlite --pgn games.pgn")]
+  leitai report run.sqlite --pgn games.pgn
+  leitai report run.sqlite --html run.html")]
 pub(super) struct Arguments {
     /// The record.
     #[arg(value_name = "FILE", required_unless_present = "store")]
@@ -58,6 +62,15 @@ pub(super) struct Arguments {
     /// played and how long each move took; where the clock limits play that is always there.
     #[arg(long)]
     times: bool,
+    /// Write a page with the results and the games, to be opened in a browser: one file,
+    /// which asks for nothing from any network.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// With --html: which games are on the page: `all`; `lost`, those that the first
+    /// variant or the candidates of a gate lost, 1000 at most; or so many, as pairs that are
+    /// spread over the run.
+    #[arg(long, requires = "html", value_name = "WHICH", default_value = "1000")]
+    games: GamesShown,
     #[command(flatten)]
     outputs: Outputs,
     /// List the runs that the record holds.
@@ -90,6 +103,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         if arguments.outputs.of_gates_only() {
             bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
         }
+        if arguments.html.is_some() {
+            bail!("the run is a tune: `leitai tune` writes its page beside its values");
+        }
         return report_tune(arguments, &tune, store, entry);
     }
     let plan = &recorded_plan(store, entry)?;
@@ -102,14 +118,49 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     outputs.times = arguments.times;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
+    let page = arguments.html.as_deref();
+    let page = page.map(|file| door.prepare(file)).transpose()?;
     let mut written = Ok(());
     if let Some(file) = pgn {
         outputs.taken |= file.is_stdout();
         written = export(arguments, file, plan, store, entry);
     }
-    // The results are told, whatever becomes of the file.
-    all([tell(arguments, outputs, plan, store, entry), written])?;
+    let page = page.map_or(Ok(()), |file| {
+        write_page(arguments, file, plan, store, entry)
+    });
+    // The results are told, whatever becomes of the files.
+    all([tell(arguments, outputs, plan, store, entry), written, page])?;
     Ok(Exit::Success)
+}
+
+/// Writes the page of a run or a gate.
+fn write_page(
+    arguments: &Arguments,
+    file: OutputFile,
+    plan: &Plan,
+    store: &Store,
+    entry: &RunEntry,
+) -> Result<(), Failure> {
+    let verb = if plan.config.gate.is_some() {
+        "gate"
+    } else {
+        "run"
+    };
+    let config = path_word(Path::new(&entry.meta.source_name));
+    let (name, record) = (program::name(), path_word(arguments.file()));
+    let commands = [
+        format!("{name} {verb} {config} --store {record}"),
+        format!(
+            "{name} verify {record} --run {}",
+            &entry.meta.id[..12.min(entry.meta.id.len())]
+        ),
+    ];
+    let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
+    let mut writing = file.begin()?;
+    match writing.raw().write_all(page.as_bytes()) {
+        Ok(()) => writing.finish(),
+        Err(error) => Err(writing.blame(error)),
+    }
 }
 
 /// Reports a tune, and writes its games.

@@ -14,6 +14,7 @@ mod latency;
 mod lines_warned;
 mod live_pgn;
 mod markdown;
+pub mod page;
 pub mod pgn;
 pub(crate) mod plot;
 mod rating;

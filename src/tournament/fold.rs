@@ -19,7 +19,21 @@ pub fn recalled<G: Goal>(
     store: &Store,
     run: &RunHandle,
 ) -> Result<(G, Reach), RunError> {
-    let fold = Fold::of_record(goal, plan, store, run, |_, _| {})?;
+    recalled_watching(goal, plan, store, run, |_| {})
+}
+
+/// The same; `watch` sees the goal after each pair that counts.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn recalled_watching<G: Goal>(
+    goal: G,
+    plan: &Plan,
+    store: &Store,
+    run: &RunHandle,
+    mut watch: impl FnMut(&G),
+) -> Result<(G, Reach), RunError> {
+    let fold = Fold::of_record(goal, plan, store, run, |goal, _| watch(goal))?;
     let reach = fold.reach(&store.recorded_indices(run)?);
     Ok((fold.goal, reach))
 }

@@ -9,5 +9,6 @@ mod words;
 pub use figures::{Candidate, GateSummary, Outcome, Terms};
 pub use junit::junit;
 pub use markdown::{Reproduction, markdown};
+pub(in crate::report) use text::lines;
 pub use text::render_gate;
 pub use words::{gauge, progress, question, standing, to_go};

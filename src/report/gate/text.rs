@@ -71,7 +71,7 @@ fn openings(candidate: &Candidate) -> String {
 }
 
 /// What a candidate's verdict rests on, as labels and values.
-pub(super) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
+pub(in crate::report) fn lines(candidate: &Candidate) -> Vec<(&'static str, String)> {
     let results = &candidate.results;
     let estimate = &results.estimate;
     let biased = if candidate.verdict.is_some() {

@@ -21,7 +21,6 @@ mod board;
 mod csv;
 mod data;
 mod groups;
-mod number;
 mod others;
 mod page;
 mod palette;
@@ -30,7 +29,6 @@ mod stages;
 mod strength;
 mod tables;
 mod trajectories;
-mod words;
 
 pub use csv::trajectory_csv;
 pub use data::{Checkpoint, DimensionRow, Outcome, Reference, StageRow, TuneReport};

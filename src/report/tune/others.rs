@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::data::TuneReport;
-use super::number::{plain, signed};
 use crate::config::{Number, Variant};
 use crate::numbers::{Entry, Shape};
+use crate::report::page::number::{plain, signed};
 use crate::report::xml::escape;
 
 /// The section about them; empty if there are none.

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use super::data::TuneReport;
-use super::number::grouped;
-use super::words::sentence;
 use super::{palette, parameters, stages, strength, tables, trajectories};
+use crate::report::page::number::grouped;
+use crate::report::page::words::sentence;
 use crate::report::xml::escape;
 
-const STYLE: &str = include_str!("page.css");
+const STYLE: &str = include_str!("../page/page.css");
 
 /// The report as one HTML file without scripts: stages, strength, parameters,
 /// trajectories, square tables, notes.

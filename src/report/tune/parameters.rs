@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::data::{DimensionRow, TuneReport};
 use super::groups::{groups, is_clear, movers, square};
-use super::number::{decimal, plain, signed};
 use super::others;
 use crate::config::Variant;
+use crate::report::page::number::{decimal, plain, signed};
 use crate::report::xml::escape;
 
 /// More dimensions than that are told by table.

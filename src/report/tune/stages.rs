@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::data::{Outcome, StageRow};
-use super::number::{grouped, time};
-use super::words::sentence;
+use crate::report::page::number::{grouped, time};
+use crate::report::page::words::sentence;
 use crate::report::xml::escape;
 
 /// The section about the stages; empty without any.

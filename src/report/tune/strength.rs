@@ -1,7 +1,7 @@
 //! Elo over games: whether the values became better, measured against others.
 
 use super::data::{Checkpoint, Reference};
-use super::number::signed;
+use crate::report::page::number::signed;
 use crate::report::plot::{Anchor, Panel, Size, short};
 use crate::report::xml::escape;
 

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use super::board::Figure;
 use super::data::TuneReport;
-use super::number::{plain, signed};
 use super::palette::Scale;
 use crate::numbers::{Board, EvalParams};
+use crate::report::page::number::{plain, signed};
 use crate::report::xml::escape;
 
 /// A table before and after.

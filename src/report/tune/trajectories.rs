@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::data::{DimensionRow, TuneReport};
 use super::groups::{Group, groups, is_clear, movers, own_name, square};
-use super::number::{decimal, plain};
+use crate::report::page::number::{decimal, plain};
 use crate::report::plot::{Anchor, Panel, Size, short};
 use crate::report::xml::escape;
 use crate::tune::Trajectory;

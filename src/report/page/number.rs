@@ -1,12 +1,12 @@
 //! Numbers as a page shows them: with a minus that is as wide as the plus.
 
 /// A number.
-pub(super) fn plain(value: i64) -> String {
+pub(in crate::report) fn plain(value: i64) -> String {
     with_minus(&value.to_string())
 }
 
 /// A number that was added to another.
-pub(super) fn signed(value: i64) -> String {
+pub(in crate::report) fn signed(value: i64) -> String {
     if value > 0 {
         format!("+{value}")
     } else {
@@ -15,13 +15,13 @@ pub(super) fn signed(value: i64) -> String {
 }
 
 /// A number with one decimal.
-pub(super) fn decimal(value: f64) -> String {
+pub(in crate::report) fn decimal(value: f64) -> String {
     let rounded = (10.0 * value).round() / 10.0 + 0.0;
     with_minus(&format!("{rounded:.1}"))
 }
 
 /// A count with a narrow space between each three digits.
-pub(super) fn grouped(count: u64) -> String {
+pub(in crate::report) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn grouped(count: u64) -> String {
 }
 
 /// A duration in the units that people use for one as long.
-pub(super) fn time(seconds: f64) -> String {
+pub(in crate::report) fn time(seconds: f64) -> String {
     if !seconds.is_finite() || seconds < 0.0 {
         return "-".to_owned();
     }

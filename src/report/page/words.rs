@@ -3,7 +3,7 @@
 use crate::report::xml::escape;
 
 /// A sentence in which names stand between back quotes, as HTML.
-pub(super) fn sentence(text: &str) -> String {
+pub(in crate::report) fn sentence(text: &str) -> String {
     let parts: Vec<String> = text.split('`').map(escape).collect();
     if parts.len().is_multiple_of(2) {
         // One back quote has no other.

@@ -1,0 +1,26 @@
+//! Outlines of pieces, for machines without fonts that have their glyphs.
+
+use serde::Serialize;
+
+/// A glyph as paths in a box of 100 by 100, y downwards, filled by the rule `nonzero`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Outline {
+    /// What has the colour of the piece.
+    pub(crate) path: &'static str,
+    /// Details, which have the colour of its edge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ink: Option<&'static str>,
+}
+
+const DATA: &str = include_str!("outlines/outlines.txt");
+
+/// The outline of a glyph, if there is one.
+pub(crate) fn outline(glyph: char) -> Option<Outline> {
+    let line = DATA.lines().find(|line| line.starts_with(glyph))?;
+    let data = line[glyph.len_utf8()..].trim();
+    let (path, ink) = match data.split_once('|') {
+        Some((path, ink)) => (path.trim(), Some(ink.trim())),
+        None => (data, None),
+    };
+    Some(Outline { path, ink })
+}

@@ -1,0 +1,75 @@
+//! Which of the games of a run are on its page.
+
+use std::str::FromStr;
+
+use crate::interchange::pgn::Game;
+
+/// Which games a page has. Large runs stay small: what is left out is said on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GamesShown {
+    /// All of them.
+    All,
+    /// Those that the first variant of the config (of a gate: a candidate) lost, at most
+    /// [`GamesShown::USUAL`].
+    Lost,
+    /// So many at most, as whole pairs that are spread evenly over the run.
+    Most(u64),
+}
+
+impl GamesShown {
+    /// Games that a page has if nothing else is said.
+    pub const USUAL: u64 = 1000;
+
+    /// Whether the games of a pair are shown, of so many pairs.
+    pub(super) fn has_pair(self, pair: u64, pairs: u64) -> bool {
+        let Self::Most(games) = self else { return true };
+        let kept = (games / 2).max(1);
+        // The pairs at which the count of kept ones goes up.
+        pairs <= kept || pair * kept / pairs != (pair + 1) * kept / pairs
+    }
+
+    /// Whether a game is shown in which `whose` is the side of the variant that is looked at,
+    /// if it plays, and so many games are shown already.
+    pub(super) fn has_game(self, game: &Game, whose: Option<usize>, shown: u64) -> bool {
+        match (self, whose) {
+            (Self::Lost, Some(side)) => {
+                let lost = if side == 0 { 0 } else { 2 };
+                shown < Self::USUAL && game.points == Some(lost)
+            }
+            (Self::Lost, None) => false,
+            (Self::All | Self::Most(_), _) => true,
+        }
+    }
+
+    /// Of which rule the games on the page are, where some are left out.
+    pub(super) fn rule(self, of: &str) -> String {
+        match self {
+            Self::All => "all games".to_owned(),
+            Self::Lost => format!("the games that {of} lost, at most {}", Self::USUAL),
+            Self::Most(games) => {
+                format!("{games} games at most, as pairs spread evenly over the run")
+            }
+        }
+    }
+}
+
+impl Default for GamesShown {
+    fn default() -> Self {
+        Self::Most(Self::USUAL)
+    }
+}
+
+impl FromStr for GamesShown {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "all" => Ok(Self::All),
+            "lost" => Ok(Self::Lost),
+            number => match number.parse() {
+                Ok(games) => Ok(Self::Most(games)),
+                Err(_) => Err("`all`, `lost` or a number of games".to_owned()),
+            },
+        }
+    }
+}

@@ -1,0 +1,601 @@
+//! The sections of a run or a gate, in the order of reading.
+
+use std::fmt::Write as _;
+
+use super::charts;
+use super::course::{Course, MOST};
+use super::games::Viewer;
+use super::number::grouped;
+use super::shell::Document;
+use super::words::sentence as in_html;
+use crate::report::gate::{Candidate, GateSummary, Outcome, lines};
+use crate::report::study::number::percent;
+use crate::report::terminal::{interval, sentence as pairing_sentence, signed};
+use crate::report::xml::escape;
+use crate::report::{FailureSummary, Latency, PvSummary, RatedAs, Row, Summary, Versus};
+use crate::stats::Ranged;
+
+/// What a page tells of a run.
+#[derive(Debug)]
+pub struct RunPage<'a> {
+    /// The name of its config.
+    pub name: &'a str,
+    /// The results.
+    pub summary: &'a Summary,
+    /// The verdict, of a gate.
+    pub gate: Option<&'a GateSummary>,
+    /// Strength over pairs.
+    pub course: &'a Course,
+    /// Its games; none of a game without a board.
+    pub viewer: Option<&'a Viewer>,
+    /// The run's identity.
+    pub run: &'a str,
+    /// The text of the config.
+    pub config: &'a str,
+    /// The commands that give the same again.
+    pub commands: &'a [String],
+}
+
+/// The page as one HTML file.
+///
+/// # Errors
+/// The games cannot be written as JSON.
+pub fn run_page(page: &RunPage<'_>) -> serde_json::Result<String> {
+    let title = format!("{} · {}", page.name, page.summary.game);
+    let mut body = format!("<h1>{}</h1>\n", escape(page.name));
+    body.push_str(&verdict(page));
+    body.push_str(&figures(page.summary));
+    body.push_str(&warnings(page));
+    if let Some(gate) = page.gate {
+        body.push_str(&tests(gate));
+    }
+    body.push_str(&standings(page.summary));
+    body.push_str(&cross_table(page));
+    body.push_str(&strength(page));
+    body.push_str(&pentanomials(page.summary));
+    body.push_str(&endings(page.summary));
+    body.push_str(&players(page));
+    body.push_str(&openings(page.summary));
+    body.push_str(&games(page));
+    body.push_str(&origin(page));
+    let games = page.viewer.filter(|viewer| viewer.count() > 0);
+    let games = games.map(serde_json::to_string).transpose()?;
+    let document = Document {
+        title: &title,
+        body: &body,
+        games,
+    };
+    Ok(document.html())
+}
+
+/// Sentences as items of a list.
+fn items(sentences: &[String]) -> String {
+    sentences.iter().fold(String::new(), |mut text, it| {
+        let _ = writeln!(text, "<li>{}</li>", in_html(it));
+        text
+    })
+}
+
+fn against(versus: &Versus) -> String {
+    let [first, second] = [&versus.first, &versus.second].map(|name| escape(name));
+    format!("<code>{first}</code> against <code>{second}</code>")
+}
+
+fn section(title: &str, body: &str) -> String {
+    format!("<section>\n<h2>{title}</h2>\n{body}</section>\n")
+}
+
+/// The rows of a table below its header; a cell that begins with `#` is a number.
+fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> String {
+    let is_number = |name: &&str| name.starts_with('#');
+    let mut text = format!("<div class=\"wide\">\n<table class=\"{class}\">\n<thead><tr>");
+    for name in header {
+        let kind = if is_number(name) {
+            " class=\"number\""
+        } else {
+            ""
+        };
+        let _ = write!(
+            text,
+            "<th scope=\"col\"{kind}>{}</th>",
+            name.trim_start_matches('#')
+        );
+    }
+    text.push_str("</tr></thead>\n<tbody>\n");
+    for row in rows {
+        text.push_str("<tr>");
+        for (place, (cell, name)) in row.iter().zip(header).enumerate() {
+            let kind = if is_number(name) {
+                " class=\"number\""
+            } else {
+                ""
+            };
+            let _ = match place {
+                0 => write!(text, "<th scope=\"row\"{kind}>{cell}</th>"),
+                _ => write!(text, "<td{kind}>{cell}</td>"),
+            };
+        }
+        text.push_str("</tr>\n");
+    }
+    text.push_str("</tbody>\n</table>\n</div>\n");
+    text
+}
+
+/// What the run says, in sentences.
+fn verdict(page: &RunPage<'_>) -> String {
+    let mut text = String::new();
+    if let Some(gate) = page.gate {
+        for candidate in &gate.candidates {
+            let (class, word) = match candidate.verdict {
+                Some(outcome @ (Outcome::Accepted | Outcome::PlayedAlike)) => {
+                    ("good", outcome.name())
+                }
+                Some(outcome @ (Outcome::Rejected | Outcome::Failed)) => ("bad", outcome.name()),
+                Some(outcome @ Outcome::Inconclusive) => ("open", outcome.name()),
+                None => ("open", "undecided"),
+            };
+            let _ = writeln!(
+                text,
+                "<p class=\"lead\"><span class=\"verdict {class}\">{word}</span> {}</p>",
+                in_html(&candidate.sentence)
+            );
+        }
+        return text;
+    }
+    if page.summary.games == 0 {
+        return "<p class=\"lead\">No games yet.</p>\n".to_owned();
+    }
+    let first = page.summary.variants.first().map(|row| row.name.as_str());
+    let of_first = |versus: &&Versus| {
+        let names = [versus.first.as_str(), versus.second.as_str()];
+        first.is_some_and(|first| names.contains(&first))
+    };
+    for versus in page.summary.pairings.iter().filter(of_first).take(MOST) {
+        let _ = writeln!(
+            text,
+            "<p class=\"lead\">{}</p>",
+            in_html(&pairing_sentence(versus))
+        );
+    }
+    text
+}
+
+fn figures(summary: &Summary) -> String {
+    let pairs = if summary.pairs_played < summary.pairs {
+        format!(
+            "{} of {}",
+            grouped(summary.pairs_played),
+            grouped(summary.pairs)
+        )
+    } else {
+        grouped(summary.pairs)
+    };
+    let plies = summary
+        .mean_plies
+        .map_or("-".to_owned(), |plies| format!("{plies:.0}"));
+    let first = format!("{} score", summary.first_score);
+    let figures = [
+        ("games", grouped(summary.games)),
+        ("pairs", pairs),
+        ("openings", grouped(summary.distinct_openings as u64)),
+        (first.as_str(), percent(summary.first_mover_score)),
+        ("draws", percent(summary.draw_rate)),
+        ("plies per game", plies),
+    ];
+    let mut text = String::from("<dl class=\"figures\">\n");
+    for (name, value) in figures {
+        let _ = writeln!(text, "<div><dt>{}</dt><dd>{value}</dd></div>", escape(name));
+    }
+    text.push_str("</dl>\n");
+    text
+}
+
+fn warnings(page: &RunPage<'_>) -> String {
+    let of_gate = page.gate.map(|gate| gate.warnings.as_slice());
+    let all = of_gate.unwrap_or(&page.summary.warnings);
+    let failing = page.summary.failing.iter().map(|name| {
+        format!("`{name}` lost each of its first games by its own failure: no more were played")
+    });
+    let rates = page.summary.error_rates_reason.iter().cloned();
+    let rates = rates.filter(|reason| page.gate.is_none() && !all.contains(reason));
+    let all: Vec<String> = failing.chain(rates).chain(all.iter().cloned()).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    let items = items(&all);
+    format!(
+        "<div class=\"warning\" role=\"note\">\n<h3>Before you believe it</h3>\n<ul>\n{items}</ul>\n</div>\n"
+    )
+}
+
+/// The test of each candidate of a gate.
+fn tests(gate: &GateSummary) -> String {
+    let each: String = gate.candidates.iter().map(test).collect();
+    section("Test", &each)
+}
+
+fn test(candidate: &Candidate) -> String {
+    let level = &candidate.level;
+    let words = format!(
+        "evidence {:.2}, between {:.2} for H0 and {:.2} for H1",
+        level.value, level.lower, level.upper
+    );
+    let mut text = format!(
+        "<h3><code>{}</code></h3>\n<figure>{}<figcaption>{words}</figcaption></figure>\n",
+        escape(&candidate.name),
+        charts::gauge(level, &words)
+    );
+    let rows = lines(candidate);
+    let rows = rows
+        .iter()
+        .map(|(name, value)| vec![escape(name), in_html(value)]);
+    text.push_str(&table("facts", &["", ""], &rows.collect::<Vec<_>>()));
+    text
+}
+
+/// The most that an interval of these reaches.
+fn reach<'a>(ranges: impl Iterator<Item = &'a Ranged>) -> f64 {
+    let limits = ranges.flat_map(|range| [range.low, range.value, range.high]);
+    let most = limits.flatten().map(f64::abs).fold(0.0, f64::max);
+    most.clamp(10.0, 1000.0)
+}
+
+fn standings(summary: &Summary) -> String {
+    let most = reach(summary.variants.iter().map(|row| &row.results.estimate.elo));
+    let rated = summary.variants.len() > 2;
+    let mut header = vec![
+        "Variant", "#Elo", "95 %", "", "#LOS", "#Score", "#Games", "#W", "#D", "#L",
+    ];
+    if rated {
+        header.push("#Rating");
+    }
+    let row = |row: &Row| {
+        let results = &row.results;
+        let estimate = &results.estimate;
+        let words = format!(
+            "{} ({})",
+            signed(estimate.elo.value),
+            interval(&estimate.elo)
+        );
+        let mut cells = vec![
+            format!("<code>{}</code>", escape(&row.name)),
+            signed(estimate.elo.value),
+            escape(&interval(&estimate.elo)),
+            charts::interval(&estimate.elo, most, &words),
+            percent(estimate.los_cautious),
+            percent(estimate.score.value),
+            grouped(estimate.games),
+            grouped(results.wins),
+            grouped(results.draws),
+            grouped(results.losses),
+        ];
+        if rated {
+            let error = |it: RatedAs| {
+                let half = it.elo_high.map(|high| high - it.elo);
+                let error = half.map_or_else(String::new, |half| format!(" ± {half:.1}"));
+                format!("{}{error}", signed(Some(it.elo)))
+            };
+            cells.push(row.rating.map_or("-".to_owned(), error));
+        }
+        cells
+    };
+    let rows: Vec<_> = summary.variants.iter().map(row).collect();
+    let hint = if rated {
+        "Elo is that of the score against all opponents together; the rating is the strength \
+         that explains all results at once, with mean 0 and a 95 % interval."
+    } else {
+        "Elo is that of the score; the bar is its 95 % interval for a match of fixed length."
+    };
+    section(
+        "Standings",
+        &format!(
+            "<p class=\"hint\">{hint}</p>\n{}",
+            table("standings", &header, &rows)
+        ),
+    )
+}
+
+/// Who won how much against whom; cells open their games.
+fn cross_table(page: &RunPage<'_>) -> String {
+    let summary = page.summary;
+    let names: Vec<&str> = summary
+        .variants
+        .iter()
+        .map(|row| row.name.as_str())
+        .collect();
+    if names.len() < 2 {
+        return String::new();
+    }
+    let heads: Vec<String> = names
+        .iter()
+        .map(|name| format!("<code>{}</code>", escape(name)))
+        .collect();
+    let mut header = vec![""];
+    header.extend(heads.iter().map(String::as_str));
+    let rows = names.iter().zip(&heads).map(|(&name, head)| {
+        let cells = names.iter().map(|&other| cell(page, name, other));
+        std::iter::once(head.clone()).chain(cells).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let hint = "<p class=\"hint\">Won, drawn and lost games of the variant on the left; a cell opens its games.</p>\n";
+    section(
+        "Head to head",
+        &format!("{hint}{}", table("cross", &header, &rows)),
+    )
+}
+
+fn cell(page: &RunPage<'_>, name: &str, other: &str) -> String {
+    let found = page.summary.pairings.iter().find_map(|versus| {
+        let results = &versus.results;
+        let counts = [results.wins, results.draws, results.losses];
+        match (
+            versus.first == name && versus.second == other,
+            versus.first == other && versus.second == name,
+        ) {
+            (true, _) => Some(counts),
+            (_, true) => Some([counts[2], counts[1], counts[0]]),
+            _ => None,
+        }
+    });
+    let Some([won, drawn, lost]) = found else {
+        return String::new();
+    };
+    let words = format!("+{won} ={drawn} −{lost}");
+    let games = page
+        .viewer
+        .map(|viewer| viewer.between(name, other))
+        .unwrap_or_default();
+    if games.is_empty() {
+        return words;
+    }
+    let games: Vec<String> = games.iter().map(u64::to_string).collect();
+    format!(
+        "<button type=\"button\" data-games=\"{}\" aria-label=\"{words}: games of {} and {}\">{words}</button>",
+        games.join(","),
+        escape(name),
+        escape(other)
+    )
+}
+
+fn strength(page: &RunPage<'_>) -> String {
+    if page.course.points.len() < 2 {
+        return String::new();
+    }
+    let pairings = page.summary.pairings.iter().take(MOST).enumerate();
+    let panels = pairings
+        .filter_map(|(place, versus)| {
+            let title = format!("{} − {}", versus.first, versus.second);
+            charts::course(page.course, place, &title)
+        })
+        .fold(String::new(), |mut text, panel| {
+            let _ = writeln!(text, "<figure>{panel}</figure>");
+            text
+        });
+    let more = page.summary.pairings.len().saturating_sub(MOST);
+    let more = if more > 0 {
+        format!(" The other {more} pairings are not drawn.")
+    } else {
+        String::new()
+    };
+    let hint = format!(
+        "<p class=\"hint\">Elo with a 95 % confidence sequence: the band holds at every moment at \
+         once, so that it may be watched and a run be stopped at will.{more}</p>\n"
+    );
+    section(
+        "Strength over pairs",
+        &format!("{hint}<div class=\"panels broad\">\n{panels}</div>\n"),
+    )
+}
+
+fn pentanomials(summary: &Summary) -> String {
+    let mut figures = String::new();
+    for versus in &summary.pairings {
+        let counts = versus.results.pentanomial;
+        let [ll, ld, level, wd, ww] = counts;
+        let words = format!(
+            "{}: {ll} pairs both lost, {ld} lost and drawn, {level} level, {wd} won and drawn, \
+             {ww} both won",
+            versus.first
+        );
+        let _ = writeln!(
+            figures,
+            "<figure>{}<figcaption>{}</figcaption></figure>",
+            charts::pentanomial(counts, &words),
+            against(versus)
+        );
+    }
+    if figures.is_empty() {
+        return figures;
+    }
+    let hint = "<p class=\"hint\">Each opening is played with either colour: pairs by outcome, from both lost to both won.</p>\n";
+    section(
+        "Pairs",
+        &format!("{hint}<div class=\"panels\">\n{figures}</div>\n"),
+    )
+}
+
+fn endings(summary: &Summary) -> String {
+    if summary.causes.is_empty() {
+        return String::new();
+    }
+    let share = |games: u64| percent(Some(games as f64 / summary.games.max(1) as f64));
+    let rows = summary.causes.iter().map(|count| {
+        let fault = if count.cause.is_failure() {
+            " (a fault of the loser)"
+        } else {
+            ""
+        };
+        vec![
+            format!("{}{fault}", escape(count.cause.name())),
+            grouped(count.games),
+            share(count.games),
+        ]
+    });
+    section(
+        "How games ended",
+        &table(
+            "causes",
+            &["Cause", "#Games", "#Share"],
+            &rows.collect::<Vec<_>>(),
+        ),
+    )
+}
+
+/// What players spent, waited and did wrong.
+fn players(page: &RunPage<'_>) -> String {
+    let mut text = String::new();
+    if let Some(viewer) = page.viewer {
+        let rows: Vec<Vec<String>> = viewer
+            .spent()
+            .map(|(name, spent)| {
+                let mean = |sum: f64, of: u64, decimals: usize| {
+                    if of == 0 {
+                        "-".to_owned()
+                    } else {
+                        format!("{:.decimals$}", sum / of as f64)
+                    }
+                };
+                let speed = if spent.seconds > 0.0 && spent.timed == spent.moves {
+                    grouped((spent.nodes as f64 / spent.seconds).round() as u64)
+                } else {
+                    "-".to_owned()
+                };
+                vec![
+                    format!("<code>{}</code>", escape(name)),
+                    grouped(spent.moves),
+                    mean(spent.nodes as f64, spent.moves, 0),
+                    mean(spent.depth as f64, spent.deep, 1),
+                    mean(1000.0 * spent.seconds, spent.timed, 1),
+                    speed,
+                ]
+            })
+            .collect();
+        let header = [
+            "Variant",
+            "#Moves",
+            "#Nodes per move",
+            "#Depth",
+            "#ms per move",
+            "#Nodes per second",
+        ];
+        text.push_str(&table("spent", &header, &rows));
+    }
+    let mut list = |title: &str, sentences: Vec<String>| {
+        if !sentences.is_empty() {
+            let items = items(&sentences);
+            let _ = write!(text, "<h3>{title}</h3>\n<ul>\n{items}</ul>\n");
+        }
+    };
+    let summary = page.summary;
+    list(
+        "Time for a move",
+        summary.latencies.iter().map(Latency::sentence).collect(),
+    );
+    list(
+        "Failures",
+        summary
+            .failures
+            .iter()
+            .flat_map(FailureSummary::sentences)
+            .collect(),
+    );
+    list(
+        "Lines of play",
+        summary
+            .pv_warnings
+            .iter()
+            .map(PvSummary::sentence)
+            .collect(),
+    );
+    if text.is_empty() {
+        text
+    } else {
+        section("Players", &text)
+    }
+}
+
+fn openings(summary: &Summary) -> String {
+    let rows: Vec<Vec<String>> = summary
+        .pairings
+        .iter()
+        .filter_map(|versus| {
+            let of = versus.information.filter(|it| it.is_near)?;
+            Some(vec![
+                against(versus),
+                grouped(of.pairs),
+                format!("{:.2} ± {:.2}", 1e5 * of.per_pair, 1e5 * of.standard_error),
+                percent(Some(of.draw_rate_of_equals)),
+                percent(versus.results.draw_rate),
+            ])
+        })
+        .collect();
+    let header = [
+        "Pairing",
+        "#Pairs",
+        "#Information",
+        "#Draws of equals",
+        "#Draws",
+    ];
+    let hint = format!(
+        "<p class=\"hint\">{} different openings of {} were played, {} of them related to others.</p>\n",
+        grouped(summary.distinct_openings as u64),
+        grouped(summary.book_openings as u64),
+        grouped(summary.related_openings as u64)
+    );
+    if rows.is_empty() {
+        return section("Openings", &hint);
+    }
+    let told = "<p class=\"hint\">Information is what a pair tells of a difference in strength, in \
+                10⁻⁵ per square Elo, with its standard error; draws of equals are those that \
+                equally strong players would have. Of pairings of players that are near each \
+                other.</p>\n";
+    section(
+        "Openings",
+        &format!("{hint}{told}{}", table("openings", &header, &rows)),
+    )
+}
+
+fn games(page: &RunPage<'_>) -> String {
+    let Some(viewer) = page.viewer.filter(|viewer| viewer.recorded > 0) else {
+        return String::new();
+    };
+    let (shown, all) = (viewer.count(), viewer.recorded);
+    let hint = if shown == all {
+        format!("<p class=\"hint\">All {} games.</p>\n", grouped(all))
+    } else {
+        format!(
+            "<p class=\"hint\">{} of {} games: {}. <code>--games all|lost|N</code> chooses others.</p>\n",
+            grouped(shown),
+            grouped(all),
+            in_html(&viewer.rule())
+        )
+    };
+    section(
+        "Games",
+        &format!(
+            "{hint}<div id=\"viewer\"></div>\n<noscript><p>Games are shown by a script of this page.</p></noscript>\n"
+        ),
+    )
+}
+
+/// Where all of it comes from.
+fn origin(page: &RunPage<'_>) -> String {
+    let commands: Vec<String> = page.commands.iter().map(|it| escape(it)).collect();
+    section(
+        "The same again",
+        &format!(
+            "<pre><code>{}</code></pre>\n<p class=\"hint\">Run <code>{}</code>.</p>\n\
+             <details><summary>Config <code>{}</code></summary><pre><code>{}</code></pre></details>\n",
+            commands.join("\n"),
+            escape(page.run),
+            escape(page.name),
+            escape_lines(page.config)
+        ),
+    )
+}
+
+/// Text of several lines.
+fn escape_lines(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(escape).collect();
+    lines.join("\n")
+}

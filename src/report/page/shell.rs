@@ -1,0 +1,68 @@
+//! The document around a page. Nothing in it reaches for anything beside it, and its policy
+//! lets nothing do so: scripts and style are known by their digests.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use crate::report::xml::escape;
+
+/// Board and viewer, as modules that a browser takes one by one.
+const MODULES: [&str; 2] = [include_str!("board.js"), include_str!("viewer.js")];
+const STYLE: [&str; 2] = [include_str!("page.css"), include_str!("viewer.css")];
+
+/// A page: its title, what stands in its body, and the data of its viewer, if it has one.
+pub(super) struct Document<'a> {
+    pub(super) title: &'a str,
+    pub(super) body: &'a str,
+    /// As JSON.
+    pub(super) games: Option<String>,
+}
+
+impl Document<'_> {
+    /// The page as one file.
+    pub(super) fn html(&self) -> String {
+        let title = escape(self.title);
+        let (style, script) = (STYLE.concat(), in_one(&MODULES));
+        let scripts = match &self.games {
+            Some(_) => hash(&script),
+            None => "'none'".to_owned(),
+        };
+        let policy = format!(
+            "default-src 'none'; script-src {scripts}; style-src {}; img-src data:; base-uri \
+             'none'; form-action 'none'",
+            hash(&style)
+        );
+        let viewer = self.games.as_ref().map_or_else(String::new, |games| {
+            // What looks like a tag would end the element.
+            let games = games.replace('<', "\\u003c");
+            format!(
+                "<script type=\"application/json\" id=\"games\">{games}</script>\n\
+                 <script type=\"module\">{script}</script>\n"
+            )
+        });
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n\
+             <title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n{}</main>\n\
+             {viewer}</body>\n</html>\n",
+            self.body
+        )
+    }
+}
+
+/// Modules as one, which neither imports nor exports.
+fn in_one(modules: &[&str]) -> String {
+    let lines = modules.iter().flat_map(|module| module.lines());
+    let lines = lines.filter(|line| !line.starts_with("import "));
+    let lines = lines.map(|line| line.strip_prefix("export ").unwrap_or(line));
+    lines.flat_map(|line| [line, "\n"]).collect()
+}
+
+/// The digest of an inline script or style, as a policy has it.
+fn hash(text: &str) -> String {
+    format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
+}

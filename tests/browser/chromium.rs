@@ -1,0 +1,244 @@
+//! Chromium as a test drives it: commands and events are JSON ended by a zero byte, on the
+//! file descriptors 3 and 4 (`--remote-debugging-pipe`).
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A busy machine starts a browser in seconds.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+const PROGRAMS: [&str; 3] = [
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+];
+
+/// A browser with one page.
+pub(crate) struct Browser {
+    child: Child,
+    commands: ChildStdin,
+    messages: Receiver<Value>,
+    session: String,
+    last: u64,
+    /// What the page has requested.
+    pub(crate) requests: Vec<String>,
+    /// What went wrong on it: errors, exceptions, what its policy has refused.
+    pub(crate) faults: Vec<String>,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// A browser; `None`, and a word, where there is none and none is required.
+    #[expect(clippy::print_stderr, reason = "it is told what is left out")]
+    pub(crate) fn start() -> Option<Self> {
+        let Some(program) = PROGRAMS.into_iter().find(|it| Path::new(it).is_file()) else {
+            let required = env::var_os("LEITAI_BROWSER").is_some_and(|it| it == "required");
+            assert!(!required, "no Chromium is installed");
+            eprintln!("skipped: no Chromium is installed");
+            return None;
+        };
+        let profile = TempDir::new().expect("a temporary folder");
+        let mut user_data = OsString::from("--user-data-dir=");
+        user_data.push(profile.path());
+        let mut child = Command::new("sh")
+            .args([
+                "-c",
+                "exec \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null 2>/dev/null",
+                "sh",
+            ])
+            .arg(program)
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--remote-debugging-pipe",
+            ])
+            .arg(user_data)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("sh starts");
+        let commands = child.stdin.take().expect("piped");
+        let output = BufReader::new(child.stdout.take().expect("piped"));
+        let (sender, messages) = channel();
+        thread::spawn(move || {
+            for message in output.split(0).map_while(Result::ok) {
+                let message = serde_json::from_slice(&message).expect("JSON");
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut browser = Self {
+            child,
+            commands,
+            messages,
+            session: String::new(),
+            last: 0,
+            requests: Vec::new(),
+            faults: Vec::new(),
+            _profile: profile,
+        };
+        let target = browser.tell("Target.createTarget", &json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = browser.tell("Target.attachToTarget", &attach);
+        attached["sessionId"]
+            .as_str()
+            .expect("a session")
+            .clone_into(&mut browser.session);
+        for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] {
+            browser.tell(&format!("{domain}.enable"), &json!({}));
+        }
+        Some(browser)
+    }
+
+    /// Sends a command and waits for its answer.
+    pub(crate) fn tell(&mut self, method: &str, parameters: &Value) -> Value {
+        self.last += 1;
+        let mut command = json!({ "id": self.last, "method": method, "params": parameters });
+        if !self.session.is_empty() {
+            command["sessionId"] = self.session.as_str().into();
+        }
+        let mut bytes = serde_json::to_vec(&command).expect("JSON");
+        bytes.push(0);
+        self.commands
+            .write_all(&bytes)
+            .expect("the browser listens");
+        loop {
+            let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
+            if message["id"] == self.last {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
+            }
+            self.note(&message);
+        }
+    }
+
+    fn note(&mut self, event: &Value) {
+        let parameters = &event["params"];
+        match event["method"].as_str().unwrap_or_default() {
+            "Network.requestWillBeSent" => {
+                let url = parameters["request"]["url"].as_str().unwrap_or_default();
+                self.requests.push(url.to_owned());
+            }
+            "Log.entryAdded" if parameters["entry"]["level"] != "verbose" => {
+                self.faults.push(parameters["entry"]["text"].to_string());
+            }
+            "Runtime.exceptionThrown" => {
+                self.faults.push(parameters["exceptionDetails"].to_string());
+            }
+            "Runtime.consoleAPICalled" if parameters["type"] == "error" => {
+                self.faults.push(parameters["args"].to_string());
+            }
+            _ => {}
+        }
+    }
+
+    /// Opens an address and waits until it is there.
+    pub(crate) fn open(&mut self, url: &str) {
+        self.tell("Page.navigate", &json!({ "url": url }));
+        self.wait_for("document.readyState === 'complete' && location.href !== 'about:blank'");
+    }
+
+    /// The value of an expression in the page.
+    pub(crate) fn value(&mut self, expression: &str) -> Value {
+        let parameters = json!({
+            "expression": expression,
+            "returnByValue": true,
+            "awaitPromise": true
+        });
+        let answer = self.tell("Runtime.evaluate", &parameters);
+        assert!(
+            answer.get("exceptionDetails").is_none(),
+            "{expression}: {answer}"
+        );
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true.
+    pub(crate) fn wait_for(&mut self, expression: &str) {
+        let end = Instant::now() + PATIENCE;
+        while self.value(&format!("Boolean({expression})")) != true {
+            assert!(Instant::now() < end, "never came: {expression}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Presses a key, as the event's `key` names it.
+    pub(crate) fn press(&mut self, key: &str) {
+        let text = match key {
+            "Enter" => "\r",
+            key if key.chars().count() == 1 => key,
+            _ => "",
+        };
+        let kind = if text.is_empty() {
+            "rawKeyDown"
+        } else {
+            "keyDown"
+        };
+        let code = match key {
+            "Enter" => 13,
+            "Tab" => 9,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            _ => 0,
+        };
+        let event = |kind: &str| {
+            json!({
+                "type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code
+            })
+        };
+        self.tell("Input.dispatchKeyEvent", &event(kind));
+        let mut up = event("keyUp");
+        up["text"] = "".into();
+        self.tell("Input.dispatchKeyEvent", &up);
+    }
+
+    /// Role and name of everything that assistive technology is told of.
+    pub(crate) fn accessible(&mut self) -> Vec<(String, String)> {
+        let tree = self.tell("Accessibility.getFullAXTree", &json!({}));
+        let nodes = tree["nodes"].as_array().expect("nodes");
+        let told = nodes.iter().filter(|node| node["ignored"] != true);
+        let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
+        told.map(|node| (text(&node["role"]), text(&node["name"])))
+            .collect()
+    }
+
+    /// Sets the size of the window, in pixels of the page.
+    pub(crate) fn resize(&mut self, width: u32, height: u32) {
+        let size = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false
+        });
+        self.tell("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    /// Fails with what went wrong on the page, if anything did.
+    pub(crate) fn assert_sound(&mut self) {
+        // Events up to now come before the answer.
+        self.value("1");
+        assert!(self.faults.is_empty(), "{:#?}", self.faults);
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,9 @@
+//! Pages in a real browser: Chromium over its debugging pipe.
+//!
+//! Without a Chromium these tests are left out with a word; `LEITAI_BROWSER=required` makes
+//! that a failure.
+
+mod chromium;
+#[path = "../common/mod.rs"]
+mod common;
+mod report;

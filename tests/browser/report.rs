@@ -1,0 +1,214 @@
+//! `leitai report --html`: pages of runs and gates, opened from disk.
+
+use serde_json::Value;
+
+use crate::chromium::Browser;
+use crate::common::{Sandbox, json, project, run, stderr};
+
+/// A name that would be markup if anything took it for that.
+const HOSTILE: &str = "<img src=x onerror=alert(1)>";
+
+/// A run of two variants, and its page.
+struct Report {
+    /// Its results.
+    json: Value,
+    url: String,
+    _sandbox: Sandbox,
+}
+
+impl Report {
+    /// Plays a config that ends with its variants.
+    fn of(game: &str, openings: &str, more: &str) -> Self {
+        let book = project(openings);
+        let book = book.to_str().expect("UTF-8");
+        Self::of_config(
+            &format!(
+                "game = {game:?}\nseed = 5\nlimits = {{ depth = 1 }}\n{more}\n[openings]\nfile = {book:?}\n\
+             [tournament]\npairs = 4\n[[variant]]\nname = {HOSTILE:?}\n[[variant]]\nname = \"b & c\"\n\
+             limits = {{ depth = 2 }}\n"
+            ),
+            "run",
+        )
+    }
+
+    fn of_config(config: &str, verb: &str) -> Self {
+        let sandbox = Sandbox::new();
+        let config = sandbox.write("<b>page.toml", config);
+        let (store, page) = (sandbox.path("r.sqlite"), sandbox.path("page.html"));
+        let output = run(&[verb, &config, "--store", &store, "--quiet"]);
+        assert!(output.status.code() < Some(2), "{}", stderr(&output));
+        let json = json(&["report", &store, "--json", "--html", &page]);
+        Self {
+            json,
+            url: format!("file://{page}"),
+            _sandbox: sandbox,
+        }
+    }
+}
+
+const GAMES: [(&str, &str, usize); 3] = [
+    ("xiangqi", "openings/xiangqi.epd", 90),
+    ("othello", "openings/othello.txt", 64),
+    ("chess", "openings/chess-12000.txt", 64),
+];
+
+/// The cells of the standings, row by row.
+const ROWS: &str = "[...document.querySelectorAll('.standings tbody tr')]\
+                    .map(row => [...row.cells].map(cell => cell.innerText))";
+
+#[test]
+fn a_report_of_each_game_opens_from_disk() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    for (game, openings, squares) in GAMES {
+        let report = Report::of(game, openings, "");
+        browser.requests.clear();
+        browser.open(&report.url);
+        browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length > 0");
+        browser.assert_sound();
+        let elsewhere = browser.requests.iter().filter(|url| **url != report.url);
+        assert_eq!(
+            elsewhere.collect::<Vec<_>>(),
+            Vec::<&String>::new(),
+            "{game}"
+        );
+
+        // What others have named is text.
+        assert_eq!(browser.value("document.images.length"), 0);
+        let heading = browser.value("document.querySelector('h1').innerText");
+        let heading = heading.as_str().expect("text");
+        assert!(heading.ends_with("<b>page.toml"), "{heading}");
+
+        // Numbers are those of the JSON.
+        let rows = browser.value(ROWS);
+        let rows = rows.as_array().expect("rows");
+        let variants = report.json["variants"].as_array().expect("variants");
+        assert_eq!(rows.len(), variants.len());
+        for (row, variant) in rows.iter().zip(variants) {
+            assert_eq!(row[0], variant["name"]);
+            for (column, key) in (7..).zip(["wins", "draws", "losses"]) {
+                assert_eq!(row[column], variant[key].to_string(), "{key}: {row}");
+            }
+        }
+        assert!(rows.iter().any(|row| row[0] == HOSTILE), "{rows:?}");
+        let figures = browser.value("document.querySelector('.figures').innerText");
+        let games = report.json["games"].to_string();
+        assert!(
+            figures
+                .as_str()
+                .expect("text")
+                .lines()
+                .any(|it| it == games)
+        );
+
+        // Every square has a name of its own.
+        let told = browser.accessible();
+        let mut cells: Vec<_> = told
+            .iter()
+            .filter(|(role, _)| role == "gridcell")
+            .map(|(_, name)| name)
+            .collect();
+        assert_eq!(cells.len(), squares, "{game}");
+        cells.sort();
+        cells.dedup();
+        assert_eq!(cells.len(), squares, "{game}");
+        assert!(told.iter().any(|(role, _)| role == "grid"));
+        let unnamed = told
+            .iter()
+            .filter(|(role, name)| role == "button" && name.is_empty());
+        assert_eq!(unnamed.count(), 0, "{game}: buttons without a name");
+    }
+}
+
+/// The position of the viewer as its address has it.
+const HASH: &str = "location.hash";
+
+#[test]
+fn games_are_stepped_through_by_keys() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let report = Report::of("chess", "openings/chess-12000.txt", "");
+    browser.open(&report.url);
+    browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length === 64");
+    let board = "[...document.querySelectorAll('#viewer [role=gridcell]')].map(it => it.getAttribute('aria-label')).join()";
+    let start = browser.value(board);
+    browser.value("document.querySelector('#viewer [role=gridcell][tabindex=\"0\"]').closest('#viewer').querySelector('button').focus()");
+    browser.press("ArrowRight");
+    browser.wait_for("location.hash.includes('ply=1')");
+    assert_ne!(browser.value(board), start);
+    browser.press("ArrowLeft");
+    browser.wait_for("location.hash.includes('ply=0')");
+    assert_eq!(browser.value(board), start);
+    browser.press("End");
+    let plies = "Number(new URLSearchParams(location.hash.slice(1)).get('ply'))";
+    browser.wait_for(&format!("{plies} > 1"));
+    let end = (browser.value(HASH), browser.value(board));
+
+    // The address leads to the same position.
+    let url = format!("{}{}", report.url, end.0.as_str().expect("text"));
+    browser.open("about:blank#");
+    browser.open(&url);
+    browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length === 64");
+    assert_eq!((browser.value(HASH), browser.value(board)), end);
+    browser.assert_sound();
+}
+
+#[test]
+fn cells_of_the_cross_table_open_their_games() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let report = Report::of("othello", "openings/othello.txt", "");
+    browser.open(&report.url);
+    browser.wait_for("document.querySelector('#viewer [role=grid]')");
+    browser.value("document.querySelector('.cross button').focus()");
+    browser.press("Enter");
+    browser.wait_for("document.querySelector('#viewer').contains(document.activeElement)");
+    browser.assert_sound();
+}
+
+#[test]
+fn a_gate_tells_its_verdict_and_its_test() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let book = project("openings/othello.txt");
+    let book = book.to_str().expect("UTF-8");
+    let report = Report::of_config(
+        &format!(
+            "game = \"othello\"\nseed = 5\nlimits = {{ depth = 1 }}\n[openings]\nfile = {book:?}\n\
+         [gate]\ncandidate = \"deep\"\nbase = \"flat\"\nelo0 = 0.0\nelo1 = 100.0\nmax_pairs = 100\n\
+         [[variant]]\nname = \"deep\"\nlimits = {{ depth = 3 }}\n[[variant]]\nname = \"flat\"\n"
+        ),
+        "gate",
+    );
+    browser.open(&report.url);
+    browser.assert_sound();
+    let lead = browser.value("document.querySelector('.lead').innerText");
+    let lead = lead.as_str().expect("text");
+    let verdict = report.json["verdict"].as_str().expect("a verdict");
+    assert!(lead.starts_with(verdict), "{lead}");
+    assert_eq!(
+        browser.value("document.querySelectorAll('svg.gauge').length"),
+        1
+    );
+}
+
+/// Nothing of it is wider than a telephone.
+#[test]
+fn a_report_fits_a_narrow_window() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.resize(360, 740);
+    for (game, openings, _) in GAMES {
+        let report = Report::of(game, openings, "");
+        browser.open(&report.url);
+        browser.wait_for("document.querySelector('#viewer [role=grid]')");
+        let wide = browser.value("document.documentElement.scrollWidth");
+        assert!(wide.as_u64() <= Some(360), "{game}: {wide}");
+        browser.assert_sound();
+    }
+}
