@@ -10,6 +10,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -226,6 +228,19 @@ impl Browser {
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false
         });
         self.tell("Emulation.setDeviceMetricsOverride", &size);
+    }
+
+    /// The page as a PNG, from the top of what a selector finds.
+    pub(crate) fn picture(&mut self, selector: &str, [width, height]: [u32; 2]) -> Vec<u8> {
+        let top = format!(
+            "document.querySelector({selector:?}).getBoundingClientRect().top + scrollY - 8"
+        );
+        let top = self.value(&top);
+        let clip = json!({ "x": 0, "y": top, "width": width, "height": height, "scale": 1 });
+        let parameters = json!({ "format": "png", "clip": clip, "captureBeyondViewport": true });
+        let picture = self.tell("Page.captureScreenshot", &parameters);
+        let data = picture["data"].as_str().expect("a picture");
+        STANDARD.decode(data).expect("base64")
     }
 
     /// Fails with what went wrong on the page, if anything did.

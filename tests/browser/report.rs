@@ -212,3 +212,73 @@ fn a_report_fits_a_narrow_window() {
         browser.assert_sound();
     }
 }
+
+/// Problems of Go have boards of several sizes.
+#[test]
+fn boards_change_with_the_game() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let problems = project("openings/go-capture/problems.json");
+    let problems = problems.to_str().expect("UTF-8");
+    let report = Report::of_config(
+        &format!(
+            "game = \"go\"\nseed = 5\nlimits = {{ nodes = 60 }}\n\
+             openings = {{ file = {problems:?}, order = \"sequential\" }}\ntournament = {{ pairs = 12 }}\n\
+             [[variant]]\nname = \"plus\"\nsearch = {{ solver = {{ kind = \"df-pn+\" }} }}\n\
+             [[variant]]\nname = \"plain\"\nsearch = {{ solver = {{ kind = \"df-pn\", epsilon = 0 }} }}\n"
+        ),
+        "run",
+    );
+    browser.open(&report.url);
+    let data = browser.value("JSON.parse(document.getElementById('games').textContent)");
+    let games = data["games"].as_array().expect("games");
+    for game in games.iter().step_by(2) {
+        let board = &data["boards"][game["board"].as_u64().expect("a place") as usize];
+        let [columns, rows] =
+            ["columns", "rows"].map(|it| board[it].as_array().expect("labels").len());
+        browser.value(&format!("location.hash = '#game={}&ply=1'", game["number"]));
+        let cells = columns * rows;
+        browser.wait_for(&format!(
+            "document.querySelectorAll('#viewer [role=gridcell]').length === {cells}"
+        ));
+    }
+    browser.assert_sound();
+}
+
+/// The pictures of the README; with `LEITAI_PICTURES=write` they are made anew.
+#[test]
+fn pictures_of_a_report() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let book = project("openings/chess-12000.txt");
+    let book = book.to_str().expect("UTF-8");
+    let report = Report::of_config(
+        &format!(
+            "game = \"chess\"\nseed = 5\nlimits = {{ nodes = 300 }}\n[openings]\nfile = {book:?}\n\
+             [tournament]\npairs = 12\n[[variant]]\nname = \"full\"\n[[variant]]\nname = \
+             \"plain-search\"\nsearch = {{ preset = \"plain\" }}\n[[variant]]\nname = \"material\"\n\
+             eval = {{ preset = \"plain\" }}\n"
+        ),
+        "run",
+    );
+    browser.resize(1080, 800);
+    browser.open(&format!("{}#game=3&ply=31", report.url));
+    browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length === 64");
+    for (name, selector, size) in [
+        ("report", "h1", [1080, 760]),
+        ("viewer", "#viewer", [1080, 640]),
+    ] {
+        let picture = browser.picture(selector, size);
+        assert!(
+            picture.starts_with(b"\x89PNG") && picture.len() > 10_000,
+            "{name}"
+        );
+        if std::env::var_os("LEITAI_PICTURES").is_some_and(|it| it == "write") {
+            let file = project("docs/pictures").join(format!("{name}.png"));
+            std::fs::write(file, picture).expect("written");
+        }
+    }
+    browser.assert_sound();
+}

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub(crate) struct Outline {
     /// What has the colour of the piece.
     pub(crate) path: &'static str,
-    /// Details, which have the colour of its edge.
+    /// Lines in it, which have the colour of its edge.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ink: Option<&'static str>,
 }
@@ -16,8 +16,8 @@ const DATA: &str = include_str!("outlines/outlines.txt");
 
 /// The outline of a glyph, if there is one.
 pub(crate) fn outline(glyph: char) -> Option<Outline> {
-    let line = DATA.lines().find(|line| line.starts_with(glyph))?;
-    let data = line[glyph.len_utf8()..].trim();
+    let mut lines = DATA.lines().filter_map(|line| line.split_once(' '));
+    let (_, data) = lines.find(|(glyphs, _)| glyphs.contains(glyph))?;
     let (path, ink) = match data.split_once('|') {
         Some((path, ink)) => (path.trim(), Some(ink.trim())),
         None => (data, None),

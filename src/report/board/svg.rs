@@ -2,6 +2,7 @@
 //! is seen alike on light and dark pages.
 
 use super::board_caption;
+use super::outlines::{Outline, outline};
 use crate::game::view::{Cells, Figure, MarkKind, Piece, Place, Shape, Tint, View};
 use crate::report::plot::Svg;
 
@@ -22,6 +23,8 @@ const STYLE: &str = "\
 .board .blue{color:#1a4f9c}.board .green{color:#1b6b33}.board .yellow{color:#f2c417}\
 .board .disc,.board .glyph{fill:currentColor}\
 .board .ring{fill:none;stroke:currentColor;stroke-width:1.2}\
+.board .body{fill:currentColor;stroke:#4a3618;stroke-width:3}\
+.board .ink{fill:none;stroke:#4a3618;stroke-width:2}.board .black.ink{stroke:#f4efe4}\
 .board .edge{stroke:#4a3618;stroke-width:1.2}.board .token{fill:#fff6e0}\
 .board .glyph{font-family:'LXGW WenKai','Noto Serif CJK TC','Songti TC',KaiTi,serif}\
 .board .from,.board .to{fill:none;stroke:#0b57d0;stroke-width:3.5}\
@@ -185,16 +188,22 @@ fn draw(svg: &mut Svg, figure: &Figure, [x, y]: [f64; 2]) {
     };
     let glyph = figure.glyph.to_string();
     // The middle of Chinese characters is so far above their base line.
-    let write = |svg: &mut Svg, size: f64| {
-        svg.sized([x, y + 0.36 * size], size, &format!("glyph {tint}"), &glyph);
+    let write = |svg: &mut Svg, size: f64, body: &str| match outline(figure.glyph) {
+        None => svg.sized([x, y + 0.36 * size], size, &format!("glyph {tint}"), &glyph),
+        Some(Outline { path, ink }) => {
+            svg.outline(&format!("{body} {tint}"), path, [x, y], size);
+            if let Some(ink) = ink {
+                svg.outline(&format!("ink {tint}"), ink, [x, y], size);
+            }
+        }
     };
     match figure.shape {
         Shape::Disc => svg.disc(&format!("edge disc {tint}"), [x, y], RADIUS),
         Shape::Token => {
             svg.disc("edge token", [x, y], RADIUS);
             svg.disc(&format!("ring {tint}"), [x, y], RADIUS - 3.0);
-            write(svg, 0.62 * CELL);
+            write(svg, 0.62 * CELL, "glyph");
         }
-        Shape::Glyph => write(svg, 0.85 * CELL),
+        Shape::Glyph => write(svg, 0.9 * CELL, "body"),
     }
 }

@@ -73,3 +73,32 @@ impl FromStr for GamesShown {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn pairs_are_spread_evenly(games in 0u64..400, pairs in 1u64..2000) {
+            let shown: Vec<u64> = (0..pairs)
+                .filter(|&pair| GamesShown::Most(games).has_pair(pair, pairs))
+                .collect();
+            let kept = (games / 2).max(1).min(pairs);
+            prop_assert_eq!(shown.len() as u64, kept);
+            let gaps = shown.windows(2).map(|two| two[1] - two[0]);
+            let (least, most) = (pairs / kept, pairs.div_ceil(kept));
+            prop_assert!(gaps.into_iter().all(|gap| gap >= least && gap <= most));
+        }
+    }
+
+    #[test]
+    fn words_of_the_command_line_are_read() {
+        assert_eq!("all".parse(), Ok(GamesShown::All));
+        assert_eq!("lost".parse(), Ok(GamesShown::Lost));
+        assert_eq!("12".parse(), Ok(GamesShown::Most(12)));
+        assert!("some".parse::<GamesShown>().is_err());
+    }
+}

@@ -13,7 +13,9 @@ use crate::report::convert::result_text;
 /// What the viewer of a page shows.
 #[derive(Debug, Serialize)]
 pub struct Viewer {
-    game: Board,
+    game: Kind,
+    /// The boards that its games are played on: of one size, but for some games.
+    boards: Vec<Board>,
     players: Vec<String>,
     games: Vec<Shown>,
     #[serde(skip)]
@@ -31,18 +33,23 @@ pub struct Viewer {
     spent: Vec<Spent>,
 }
 
-/// The board, empty, and what may stand on it.
+/// The kind of game, and what may stand on its boards.
 #[derive(Debug, Serialize)]
-struct Board {
+struct Kind {
     name: &'static str,
     sides: [&'static str; 2],
+    figures: Vec<Piece>,
+    notations: Vec<&'static str>,
+}
+
+/// An empty board.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Board {
     cells: Cells,
     columns: Vec<String>,
     rows: Vec<String>,
     lines: Vec<[[usize; 2]; 2]>,
     dots: Vec<[usize; 2]>,
-    figures: Vec<Piece>,
-    notations: Vec<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -72,6 +79,8 @@ pub(super) struct Spent {
 struct Shown {
     number: u64,
     pair: u64,
+    /// Its place among the boards.
+    board: usize,
     /// The first mover and the other, by their numbers among the players.
     players: [Option<usize>; 2],
     result: &'static str,
@@ -105,24 +114,19 @@ impl Viewer {
         looked_at: Vec<usize>,
     ) -> Option<Self> {
         let view = card.line(&*card.initial()).view()?;
-        let place = |place: Place| [place.column, place.row];
         let notations = card.facts().pgn.notations.iter();
         let mut notations: Vec<_> = notations.map(|style| style.name).collect();
         if notations.is_empty() {
             notations.push("coordinates");
         }
         Some(Self {
-            game: Board {
+            game: Kind {
                 name: view.game,
                 sides: view.sides,
-                cells: view.cells,
-                lines: view.lines.iter().map(|line| line.map(place)).collect(),
-                dots: view.dots.iter().copied().map(place).collect(),
-                columns: view.columns,
-                rows: view.rows,
                 figures: Vec::new(),
                 notations,
             },
+            boards: Vec::new(),
             spent: vec![Spent::default(); players.len()],
             players,
             games: Vec::new(),
@@ -178,6 +182,7 @@ impl Viewer {
         let round = round.and_then(|it| it.parse().ok());
         let standing = board.iter().copied().enumerate();
         let mut shown = Shown {
+            board: self.board(&view),
             number: game.number,
             pair: round.unwrap_or(pair + 1),
             players,
@@ -191,7 +196,7 @@ impl Viewer {
             start: flattened(standing.filter(|&(_, it)| it >= 0)),
             moves: vec![Vec::with_capacity(game.play.len()); notations],
             changes: Vec::with_capacity(game.play.len()),
-            marks: vec![Some(self.marked(&view))],
+            marks: vec![Some(Self::marked(&view))],
             to_move: self.side(&view).to_string(),
             searched: game.searched.iter().map(told).collect(),
         };
@@ -206,7 +211,7 @@ impl Viewer {
             let both = board.iter().zip(&after).enumerate();
             let changed = both.filter(|(_, (was, is))| was != is);
             let changed = flattened(changed.map(|(cell, (_, &is))| (cell, is)));
-            let marks = self.marked(&view);
+            let marks = Self::marked(&view);
             shown
                 .marks
                 .push((!follows(&marks, &changed)).then_some(marks));
@@ -215,6 +220,23 @@ impl Viewer {
             board = after;
         }
         Some(shown)
+    }
+
+    /// The board of a position, by its place.
+    fn board(&mut self, view: &View) -> usize {
+        let place = |place: Place| [place.column, place.row];
+        let board = Board {
+            cells: view.cells,
+            columns: view.columns.clone(),
+            rows: view.rows.clone(),
+            lines: view.lines.iter().map(|line| line.map(place)).collect(),
+            dots: view.dots.iter().copied().map(place).collect(),
+        };
+        let known = self.boards.iter().position(|it| *it == board);
+        known.unwrap_or_else(|| {
+            self.boards.push(board);
+            self.boards.len() - 1
+        })
     }
 
     /// The figure on each cell by its number, -1 where there is none.
@@ -237,8 +259,8 @@ impl Viewer {
         board
     }
 
-    fn marked(&self, view: &View) -> Vec<i16> {
-        let columns = self.game.columns.len();
+    fn marked(view: &View) -> Vec<i16> {
+        let columns = view.columns.len();
         let kind = |kind| match kind {
             MarkKind::From => 0,
             MarkKind::To => 1,
@@ -323,4 +345,33 @@ fn told(searched: &Searched) -> Vec<Option<i64>> {
     let known = told.iter().rposition(Option::is_some);
     told.truncate(known.map_or(0, |last| last + 1));
     told
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_that_say_no_more_than_a_move_are_left_out() {
+        assert!(follows(&[12, 0, 28, 1], &[12, -1, 28, 3]));
+        assert!(follows(&[28, 0, 12, 1], &[12, 3, 28, -1]));
+        // Castling, a disc that is put, marks of something else.
+        assert!(!follows(&[4, 0, 6, 1], &[4, -1, 5, 2, 6, 1, 7, -1]));
+        assert!(!follows(&[19, 1], &[19, 1, 27, 1]));
+        assert!(!follows(&[12, 2], &[12, -1, 28, 3]));
+    }
+
+    #[test]
+    fn what_is_not_known_at_the_end_is_left_out() {
+        let of = |searched| told(&searched);
+        assert_eq!(
+            of(Searched::new(Some(-5), 7, 100, None)),
+            [Some(-5), Some(7), Some(100)]
+        );
+        assert_eq!(
+            of(Searched::new(None, 0, 9, Some(0.5))),
+            [None, None, Some(9), Some(500)]
+        );
+        assert!(of(Searched::new(None, 0, 0, None)).is_empty());
+    }
 }

@@ -21,7 +21,7 @@ mod games;
 pub(in crate::report) mod number;
 mod recorded;
 mod run;
-mod shell;
+pub(in crate::report) mod shell;
 pub(in crate::report) mod words;
 
 pub use choice::GamesShown;

@@ -62,6 +62,7 @@ pub fn run_page(page: &RunPage<'_>) -> serde_json::Result<String> {
     let games = games.map(serde_json::to_string).transpose()?;
     let document = Document {
         title: &title,
+        style: "",
         body: &body,
         games,
     };

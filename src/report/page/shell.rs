@@ -11,19 +11,21 @@ use crate::report::xml::escape;
 const MODULES: [&str; 2] = [include_str!("board.js"), include_str!("viewer.js")];
 const STYLE: [&str; 2] = [include_str!("page.css"), include_str!("viewer.css")];
 
-/// A page: its title, what stands in its body, and the data of its viewer, if it has one.
-pub(super) struct Document<'a> {
-    pub(super) title: &'a str,
-    pub(super) body: &'a str,
+/// A page: its title, rules of style of its own, what stands in its body, and the data of
+/// its viewer, if it has one.
+pub(in crate::report) struct Document<'a> {
+    pub(in crate::report) title: &'a str,
+    pub(in crate::report) style: &'a str,
+    pub(in crate::report) body: &'a str,
     /// As JSON.
-    pub(super) games: Option<String>,
+    pub(in crate::report) games: Option<String>,
 }
 
 impl Document<'_> {
     /// The page as one file.
-    pub(super) fn html(&self) -> String {
+    pub(in crate::report) fn html(&self) -> String {
         let title = escape(self.title);
-        let (style, script) = (STYLE.concat(), in_one(&MODULES));
+        let (style, script) = (STYLE.concat() + self.style, in_one(&MODULES));
         let scripts = match &self.games {
             Some(_) => hash(&script),
             None => "'none'".to_owned(),
@@ -65,4 +67,50 @@ fn in_one(modules: &[&str]) -> String {
 /// The digest of an inline script or style, as a policy has it.
 fn hash(text: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_become_one_that_imports_nothing() {
+        let one = in_one(&[
+            "export class A {}\n",
+            "import { A } from './a.js';\nnew A();\n",
+        ]);
+        assert_eq!(one, "class A {}\nnew A();\n");
+        let script = in_one(&MODULES);
+        for line in script.lines() {
+            assert!(
+                !line.starts_with("export ") && !line.starts_with("import "),
+                "{line}"
+            );
+        }
+        // It would end its element.
+        assert!(!script.contains("</script") && !STYLE.concat().contains("</style"));
+    }
+
+    #[test]
+    fn data_cannot_leave_their_element() {
+        let document = Document {
+            title: "<t>",
+            style: "",
+            body: "",
+            games: Some("{\"a\":\"</script><script>\"}".to_owned()),
+        };
+        let html = document.html();
+        assert!(html.contains("<title>&lt;t&gt;</title>"));
+        assert!(html.contains("\\u003c/script>\\u003cscript>"));
+        assert_eq!(html.matches("<script").count(), 2);
+    }
+
+    /// An example of the policy's specification (CSP Level 3, section 2.3.1).
+    #[test]
+    fn digests_are_those_of_a_policy() {
+        assert_eq!(
+            hash("doSomething();"),
+            "'sha256-RFWPLDbv2BY+rCkDzsE+0fr8ylGr2R2faWMhq4lfEQc='"
+        );
+    }
 }

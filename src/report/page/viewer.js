@@ -60,8 +60,7 @@ export class Viewer {
       control('first', 'First position', () => this.step(-Infinity)), control('previous', 'Previous move', () => this.step(-1)), this.playing,
       control('next', 'Next move', () => this.step(1)), control('last', 'Last position', () => this.step(Infinity)), control('flip', 'Flip board', () => this.flip()));
     this.sides = [html('div', { class: 'gv-side' }), html('div', { class: 'gv-side' })];
-    const holder = html('div', { mousedown: () => this.root.focus({ preventScroll: true }) });
-    this.board = new Board(holder, this.data.game);
+    const holder = (this.holder = html('div', { mousedown: () => this.root.focus({ preventScroll: true }) }));
     this.line = html('p', { class: 'gv-line', 'aria-live': 'polite' });
     this.chart = svg('svg', { class: 'gv-chart', role: 'img', viewBox: `0 0 ${CHART.width} ${CHART.height}`, click: ({ clientX }) => {
       const { left, width } = this.chart.getBoundingClientRect();
@@ -211,6 +210,7 @@ export class Viewer {
     this.game = game;
     this.ply = Math.min(Math.max(ply, 0), this.plies);
     if (isOther) {
+      this.lay();
       this.write();
       this.plot();
       this.point();
@@ -222,6 +222,16 @@ export class Viewer {
     } catch {
       // Browsers refuse it where it is done very often.
     }
+  }
+
+  /** Lays the board of the game, if it is another than the one that is there. */
+  lay() {
+    if (this.laid === this.game.board) return;
+    const { flipped } = this.board ?? {};
+    this.laid = this.game.board;
+    this.holder.replaceChildren();
+    this.board = new Board(this.holder, { ...this.data.game, ...this.data.boards[this.laid] });
+    if (flipped) this.board.flip();
   }
 
   step(by) {

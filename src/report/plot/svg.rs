@@ -135,6 +135,16 @@ impl Svg {
         ));
     }
 
+    /// A path of a class that is drawn in a box of 100 by 100, with the middle of the box
+    /// here and its side so long.
+    pub(crate) fn outline(&mut self, class: &str, path: &str, [x, y]: [f64; 2], side: f64) {
+        let scale = side / 100.0;
+        self.shape(format_args!(
+            "path class=\"{class}\" transform=\"translate({x:.1} {y:.1}) scale({scale:.3}) \
+             translate(-50 -50)\" d=\"{path}\""
+        ));
+    }
+
     /// A disc of a class.
     pub(crate) fn disc(&mut self, class: &str, [x, y]: [f64; 2], radius: f64) {
         self.shape(format_args!(

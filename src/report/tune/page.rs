@@ -5,34 +5,36 @@ use std::fmt::Write as _;
 use super::data::TuneReport;
 use super::{palette, parameters, stages, strength, tables, trajectories};
 use crate::report::page::number::grouped;
+use crate::report::page::shell::Document;
 use crate::report::page::words::sentence;
 use crate::report::xml::escape;
-
-const STYLE: &str = include_str!("../page/page.css");
 
 /// The report as one HTML file without scripts: stages, strength, parameters,
 /// trajectories, square tables, notes.
 pub fn html(report: &TuneReport) -> String {
-    let title = escape(&report.title);
-    let mut text = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}{}@media screen and (prefers-color-scheme: dark) \
-         {{\n{}}}\n</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n",
+    let parts = [
+        format!("<h1>{}</h1>\n", escape(&report.title)),
+        summary(report),
+        stages::section(&report.stages),
+        strength::section(&report.ratings, &report.references),
+        parameters::section(report),
+        tables::section(report),
+        trajectories::section(report),
+        notes(&report.notes),
+        origin(report),
+    ];
+    let style = format!(
+        "{}@media screen and (prefers-color-scheme: dark) {{\n{}}}\n",
         palette::rules(false),
-        palette::rules(true),
+        palette::rules(true)
     );
-    text.push_str(&summary(report));
-    text.push_str(&stages::section(&report.stages));
-    text.push_str(&strength::section(&report.ratings, &report.references));
-    text.push_str(&parameters::section(report));
-    text.push_str(&tables::section(report));
-    text.push_str(&trajectories::section(report));
-    text.push_str(&notes(&report.notes));
-    text.push_str(&origin(report));
-    text.push_str("</main>\n</body>\n</html>\n");
-    text
+    let document = Document {
+        title: &report.title,
+        style: &style,
+        body: &parts.concat(),
+        games: None,
+    };
+    document.html()
 }
 
 /// The figures that come first.
