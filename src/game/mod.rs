@@ -13,8 +13,7 @@ pub mod view;
 
 pub use line::Line;
 pub use perft::{divide, perft, perft_of_full_depth};
-pub(crate) use position::MAX_MOVES;
-pub(crate) use position::without_number;
+pub(crate) use position::{MAX_MOVES, without_number};
 pub use position::{Move, MoveError, MoveList, Position, PositionError, Scope, Side};
 pub use verdict::{Cause, Verdict};
 pub use view::View;

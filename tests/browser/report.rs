@@ -18,12 +18,12 @@ struct Report {
 
 impl Report {
     /// Plays a config that ends with its variants.
-    fn of(game: &str, openings: &str, more: &str) -> Self {
+    fn of(game: &str, openings: &str) -> Self {
         let book = project(openings);
         let book = book.to_str().expect("UTF-8");
         Self::of_config(
             &format!(
-                "game = {game:?}\nseed = 5\nlimits = {{ depth = 1 }}\n{more}\n[openings]\nfile = {book:?}\n\
+                "game = {game:?}\nseed = 5\nlimits = {{ depth = 1 }}\n[openings]\nfile = {book:?}\n\
              [tournament]\npairs = 4\n[[variant]]\nname = {HOSTILE:?}\n[[variant]]\nname = \"b & c\"\n\
              limits = {{ depth = 2 }}\n"
             ),
@@ -62,7 +62,7 @@ fn a_report_of_each_game_opens_from_disk() {
         return;
     };
     for (game, openings, squares) in GAMES {
-        let report = Report::of(game, openings, "");
+        let report = Report::of(game, openings);
         browser.requests.clear();
         browser.open(&report.url);
         browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length > 0");
@@ -129,7 +129,7 @@ fn games_are_stepped_through_by_keys() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    let report = Report::of("chess", "openings/chess-12000.txt", "");
+    let report = Report::of("chess", "openings/chess-12000.txt");
     browser.open(&report.url);
     browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length === 64");
     let board = "[...document.querySelectorAll('#viewer [role=gridcell]')].map(it => it.getAttribute('aria-label')).join()";
@@ -160,7 +160,7 @@ fn cells_of_the_cross_table_open_their_games() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    let report = Report::of("othello", "openings/othello.txt", "");
+    let report = Report::of("othello", "openings/othello.txt");
     browser.open(&report.url);
     browser.wait_for("document.querySelector('#viewer [role=grid]')");
     browser.value("document.querySelector('.cross button').focus()");
@@ -204,7 +204,7 @@ fn a_report_fits_a_narrow_window() {
     };
     browser.resize(360, 740);
     for (game, openings, _) in GAMES {
-        let report = Report::of(game, openings, "");
+        let report = Report::of(game, openings);
         browser.open(&report.url);
         browser.wait_for("document.querySelector('#viewer [role=grid]')");
         let wide = browser.value("document.documentElement.scrollWidth");

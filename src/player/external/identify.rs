@@ -115,26 +115,25 @@ fn started(
 ) -> Result<Engine, StartError> {
     loop {
         let started = Engine::start(program, Dialogue::default(), cancel);
-        let skipped = match &started {
-            Err(StartError::Option { name, .. } | StartError::Value { name, .. })
-                if program.unsaid.options =>
-            {
-                name
+        let (name, skipped) = match &started {
+            Err(StartError::Option { name, .. }) => {
+                let skipped = format!("has no option `{}`: it plays without", shown(name));
+                (name, skipped)
+            }
+            Err(StartError::Value { name, refused }) => {
+                let skipped = format!("plays without an option: {}", shown(refused));
+                (name, skipped)
             }
             _ => return started,
         };
-        let of_rules = card.options_for(&program.profile.ways());
-        if of_rules.iter().any(|&(name, _)| name == skipped)
-            || program.profile.options.remove(skipped).is_none()
+        let mut of_rules = card.options_for(&program.profile.ways()).iter();
+        if !program.unsaid.options
+            || of_rules.any(|(needed, _)| needed.eq_ignore_ascii_case(name))
+            || program.profile.options.remove(name).is_none()
         {
             return started;
         }
-        told.push(match &started {
-            Err(StartError::Value { refused, .. }) => {
-                format!("plays without an option: {}", shown(refused))
-            }
-            _ => format!("has no option `{}`: it plays without", shown(skipped)),
-        });
+        told.push(skipped);
     }
 }
 

@@ -1,12 +1,9 @@
 //! Strength over pairs, with intervals that hold at every look.
 
-use std::iter;
-
-use crate::gate::Trials;
 use crate::report::Results;
 use crate::stats::Ranged;
 use crate::store::{RunHandle, Store};
-use crate::tournament::{Plan, RunError, Standings, recalled_watching};
+use crate::tournament::{Goal, Plan, Reach, RunError, Standings, recalled_watching};
 
 /// Points of a course: more would not be seen.
 const POINTS: u64 = 160;
@@ -39,30 +36,24 @@ fn elo(standings: &Standings) -> Vec<Ranged> {
         .collect()
 }
 
-/// The course of a recorded run, as its pairs count one after the other.
+/// What a recorded run adds up to, as [`recalled`](crate::tournament::recalled) has it for
+/// `goal`, and the course to there; `standings` are those of the goal.
 ///
 /// # Errors
 /// The record cannot be read.
-pub fn course(plan: &Plan, store: &Store, run: &RunHandle) -> Result<Course, RunError> {
+pub fn recalled_with_course<G: Goal>(
+    goal: G,
+    standings: impl Fn(&G) -> &Standings,
+    plan: &Plan,
+    store: &Store,
+    run: &RunHandle,
+) -> Result<(G, Reach, Course), RunError> {
     let recorded = store.recorded_indices(run)?.count();
     let every = recorded.div_ceil(POINTS).max(1);
     let mut course = Course::default();
-    let gate = plan.config.gate.as_ref();
-    let standings =
-        if let Some(trials) = gate.and_then(|gate| Trials::new(gate, &plan.schedule).ok()) {
-            let watch = |trials: &Trials| course.note(&trials.standings, every);
-            recalled_watching(trials, plan, store, run, watch)?
-                .0
-                .standings
-        } else {
-            let standings = Standings::new(plan.schedule.pairings());
-            let watch = |standings: &Standings| course.note(standings, every);
-            recalled_watching(standings, plan, store, run, watch)?.0
-        };
-    let end = (standings.played, elo(&standings));
-    let is_told = course.points.last().is_some_and(|point| point.0 == end.0);
-    course
-        .points
-        .extend(iter::once(end).filter(|end| end.0 > 0 && !is_told));
-    Ok(course)
+    let watch = |goal: &G| course.note(standings(goal), every);
+    let (goal, reach) = recalled_watching(goal, plan, store, run, watch)?;
+    // The last pair too.
+    course.note(standings(&goal), 1);
+    Ok((goal, reach, course))
 }

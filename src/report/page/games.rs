@@ -158,7 +158,7 @@ impl Viewer {
     }
 
     fn spend(&mut self, game: &Game, players: [Option<usize>; 2]) {
-        let mut mover = game.play.start().boxed().side_to_move();
+        let mut mover = game.play.start().side_to_move();
         for searched in &game.searched {
             if let Some(spent) = players[mover.index()].and_then(|it| self.spent.get_mut(it)) {
                 spent.moves += 1;

@@ -25,7 +25,7 @@ pub(in crate::report) mod shell;
 pub(in crate::report) mod words;
 
 pub use choice::GamesShown;
-pub use course::{Course, course};
+pub use course::{Course, recalled_with_course};
 pub use games::Viewer;
 pub use recorded::recorded_page;
 pub use run::{RunPage, run_page};

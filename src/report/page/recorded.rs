@@ -3,14 +3,14 @@
 use std::io;
 
 use super::choice::GamesShown;
-use super::course::course;
+use super::course::recalled_with_course;
 use super::games::Viewer;
 use super::run::{RunPage, run_page};
-use crate::gate::{Trials, recorded_standings};
+use crate::gate::Trials;
 use crate::report::gate::GateSummary;
 use crate::report::{Export, ExportError, Latency, Summary, recorded_games};
 use crate::store::{RunEntry, Store};
-use crate::tournament::{Plan, RunError, recalled};
+use crate::tournament::{Plan, Standings};
 
 /// The page of a run or a gate as one HTML file, with these of its games; `commands` play
 /// and check the same again.
@@ -26,16 +26,21 @@ pub fn recorded_page(
 ) -> Result<String, ExportError> {
     let config = &plan.config;
     let run = &entry.handle;
-    let (standings, reach) = recorded_standings(plan, store, run)?;
-    let mut summary = Summary::new(plan, &standings);
-    summary.latencies = Latency::all(config, &standings);
     let trials = config.gate.as_ref();
     let trials = trials.and_then(|gate| Trials::new(gate, &plan.schedule).ok());
-    let gate = trials.map(|trials| {
-        let (trials, _) = recalled(trials, plan, store, run)?;
-        Ok::<_, RunError>(GateSummary::new(plan, &trials))
-    });
-    let gate = gate.transpose()?;
+    let (standings, reach, course, gate) = if let Some(trials) = trials {
+        let (trials, reach, course) =
+            recalled_with_course(trials, |it| &it.standings, plan, store, run)?;
+        let gate = GateSummary::new(plan, &trials);
+        (trials.standings, reach, course, Some(gate))
+    } else {
+        let standings = Standings::new(plan.schedule.pairings());
+        let (standings, reach, course) =
+            recalled_with_course(standings, |it| it, plan, store, run)?;
+        (standings, reach, course, None)
+    };
+    let mut summary = Summary::new(plan, &standings);
+    summary.latencies = Latency::all(config, &standings);
     let players = config.variants.iter().map(|variant| variant.name.clone());
     let looked_at = config.gate.as_ref().map(|gate| gate.candidates.clone());
     let looked_at = looked_at.unwrap_or_else(|| vec![0]);
@@ -55,7 +60,7 @@ pub fn recorded_page(
         name: &entry.meta.source_name,
         summary: &summary,
         gate: gate.as_ref(),
-        course: &course(plan, store, run)?,
+        course: &course,
         viewer: viewer.as_ref(),
         run: &entry.meta.id,
         config: &entry.meta.source_text,

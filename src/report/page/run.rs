@@ -86,16 +86,18 @@ fn section(title: &str, body: &str) -> String {
     format!("<section>\n<h2>{title}</h2>\n{body}</section>\n")
 }
 
-/// The rows of a table below its header; a cell that begins with `#` is a number.
+/// The rows of a table below its header; below a name that begins with `#` are numbers.
 fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> String {
-    let is_number = |name: &&str| name.starts_with('#');
-    let mut text = format!("<div class=\"wide\">\n<table class=\"{class}\">\n<thead><tr>");
-    for name in header {
-        let kind = if is_number(name) {
+    let kind = |name: &str| {
+        if name.starts_with('#') {
             " class=\"number\""
         } else {
             ""
-        };
+        }
+    };
+    let mut text = format!("<div class=\"wide\">\n<table class=\"{class}\">\n<thead><tr>");
+    for name in header {
+        let kind = kind(name);
         let _ = write!(
             text,
             "<th scope=\"col\"{kind}>{}</th>",
@@ -106,11 +108,7 @@ fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> String {
     for row in rows {
         text.push_str("<tr>");
         for (place, (cell, name)) in row.iter().zip(header).enumerate() {
-            let kind = if is_number(name) {
-                " class=\"number\""
-            } else {
-                ""
-            };
+            let kind = kind(name);
             let _ = match place {
                 0 => write!(text, "<th scope=\"row\"{kind}>{cell}</th>"),
                 _ => write!(text, "<td{kind}>{cell}</td>"),
