@@ -92,6 +92,7 @@ macro_rules! number_values {
                 most: <$number>::MAX as i64,
             };
 
+            #[inline]
             fn number(self) -> i64 {
                 i64::from(self)
             }
@@ -305,6 +306,7 @@ macro_rules! choice {
         impl $crate::settings::Value for $choice {
             const KIND: $crate::settings::Kind = $crate::settings::Kind::Choice(&[$($name,)+]);
 
+            #[inline]
             fn number(self) -> i64 {
                 self as i64
             }

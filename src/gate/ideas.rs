@@ -6,7 +6,7 @@ use super::test::own_rates;
 use super::{NoForecast, Spread, Test, Trials, UsualSpread};
 use crate::stats::{
     BadPlan, Choice, Comparison, ErrorRates, FORMULA_PAIRS, Fare, GameVariance, Gsprt, Harvest,
-    Hypotheses, IdeaPrior, Model, PairLaw, Rolled, Strict, TestPlan,
+    Hypotheses, IdeaPrior, Model, PairLaw, Rolled, Simulator, Strict, TestPlan,
 };
 
 /// Ideas that are tested one after the other.
@@ -141,6 +141,7 @@ impl Ideas<'_> {
         }
         let tests = (BUDGET / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
         let most = self.max_pairs.unwrap_or(MOST_PAIRS);
+        let simulator = Simulator::new(self.threads);
         let mut first = 0;
         Ok(self.prior.harvest(|elo, share| {
             let Some(law) = (self.law)(elo) else {
@@ -149,7 +150,7 @@ impl Ideas<'_> {
             };
             let numbers = first..first + (tests * share).ceil() as u64 + 1;
             first = numbers.end;
-            Fare::from(Rolled::of(test, &law, most, numbers, self.threads))
+            Fare::from(Rolled::of(test, &law, most, numbers, &simulator))
         }))
     }
 }
@@ -208,7 +209,7 @@ mod tests {
     /// The mean over ideas of strengths that are evenly spaced in probability, each tested
     /// once.
     fn one_by_one(test: &(impl SequentialTest + Clone), prior: IdeaPrior) -> [f64; 3] {
-        let ideas = 20_000;
+        let ideas = 10_000;
         let (mut won, mut games, mut accepted) = (0.0, 0.0, 0.0);
         let mut memo = Memo::default();
         for idea in 0..ideas {
@@ -249,7 +250,7 @@ mod tests {
             let row = ideas.choice(&test, hypotheses, rates).expect("a row");
             let [rate, games, accepted] = one_by_one(&test, prior);
             let got = row.harvest;
-            // Both are counted in some 20,000 tests.
+            // Counted in 10,000 tests, and the row in more.
             let error = 4.0 * 2.0_f64.sqrt() * got.elo_per_game_error;
             assert!(
                 (got.elo_per_game - rate).abs() < error && error < 0.15 * rate,

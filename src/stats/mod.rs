@@ -88,7 +88,7 @@ pub use ratings::{
 };
 #[cfg(test)]
 pub(crate) use selfcheck::simulate_like_others;
-pub use selfcheck::{Fared, SelfCheck, Simulated, simulate, simulate_all, sum_up};
+pub use selfcheck::{Fared, SelfCheck, Simulated, Simulator, simulate, simulate_all, sum_up};
 pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 pub use sign_flip::{PValue, by_cluster, sign_flip, sign_test};
 pub use signed_rank::{SignedRank, signed_rank};

@@ -6,9 +6,11 @@
 //! are shared out.
 
 use std::num::NonZeroUsize;
+use std::sync::Mutex;
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -93,23 +95,45 @@ pub fn simulate_all<T: SequentialTest + Clone + Sync>(
     most_pairs: u64,
     threads: NonZeroUsize,
 ) -> Vec<Simulated> {
-    share_out(runs, threads, |number, memo| {
+    Simulator::new(threads).share_out(runs, |number, memo| {
         simulate_like_others(test.clone(), law, (seed, number), most_pairs, memo)
     })
 }
 
-/// The results of 0 to `runs`, in order, on so many threads. What is in the memo comes of
-/// runs before, on the same thread.
-pub(super) fn share_out<R: Send>(
-    runs: u64,
-    threads: NonZeroUsize,
-    play: impl Fn(u64, &mut Memo) -> R + Sync,
-) -> Vec<R> {
-    let played = |memo: &mut Memo, number| play(number, memo);
-    pool(threads).install(|| {
-        let runs = (0..runs).into_par_iter();
-        runs.map_init(Memo::default, played).collect()
-    })
+/// Threads that play tests of the same hypotheses with dice, each with a memo of its own.
+#[derive(Debug)]
+pub struct Simulator {
+    pool: ThreadPool,
+    memos: Vec<Mutex<Memo>>,
+}
+
+impl Simulator {
+    /// On so many threads.
+    ///
+    /// # Panics
+    /// The system starts no more threads.
+    pub fn new(threads: NonZeroUsize) -> Self {
+        Self {
+            pool: pool(threads),
+            memos: (0..threads.get()).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// The results of 0 to `runs`, in order. What is in the memo comes of runs before, on
+    /// the same thread.
+    pub(super) fn share_out<R: Send>(
+        &self,
+        runs: u64,
+        play: impl Fn(u64, &mut Memo) -> R + Sync,
+    ) -> Vec<R> {
+        let played = |number| {
+            let thread = rayon::current_thread_index().expect("a thread of the pool");
+            let mut memo = self.memos[thread].lock().expect("no run panics");
+            play(number, &mut memo)
+        };
+        self.pool
+            .install(|| (0..runs).into_par_iter().map(played).collect())
+    }
 }
 
 /// How an Elo estimate fares at the stop.

@@ -24,12 +24,12 @@ pub(crate) struct Scale {
 
 const SHORT: Scale = Scale {
     seed: 1,
-    kills: 24,
+    kills: 18,
     signals: 12,
-    damages: 80,
+    damages: 50,
     every: 40,
-    inputs: 20_000,
-    arguments: 100,
+    inputs: 12_000,
+    arguments: 60,
 };
 
 const LONG: Scale = Scale {

@@ -41,7 +41,7 @@ fn pgn(store: &str) -> String {
 #[test]
 fn a_run_ends_when_its_time_is_up_and_says_so() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("run.toml", &small_tournament(8, 1000));
+    let config = sandbox.write("run.toml", &small_tournament(4, 1000));
     let (store, whole) = (sandbox.path("run.sqlite"), sandbox.path("whole.sqlite"));
     let (done, events) = (sandbox.path("done"), sandbox.path("events.jsonl"));
     let end = format!("echo $LEITAI_EXIT_CODE > '{done}'");
@@ -97,7 +97,7 @@ fn a_tune_keeps_time_for_its_proof() {
     );
     let store = sandbox.path("tune.sqlite");
     let output = run(&[
-        "tune", &config, "--store", &store, "--for", "4s", "--json", "--quiet",
+        "tune", &config, "--store", &store, "--for", "2s", "--json", "--quiet",
     ]);
     assert!(
         matches!(output.status.code(), Some(0 | 1 | 3)),
@@ -150,14 +150,14 @@ fn what_was_begun_is_played_to_its_end() {
 #[test]
 fn threads_come_and_go_by_signals_and_change_nothing() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("run.toml", &small_tournament(12, 2000));
+    let config = sandbox.write("run.toml", &small_tournament(6, 1000));
     let (store, events) = (sandbox.path("run.sqlite"), sandbox.path("events.jsonl"));
     let arguments = ["run", &config, "--quiet", "--threads", "1"];
     let watched = ["--store", &store, "--events", &events, "--moves"];
     let process = begin(&[&arguments[..], &watched].concat());
     wait_for(&events, "\"game-begun\"", 1);
     signal(&process, "-USR1");
-    wait_for(&events, "\"event\":\"pair\"", 8);
+    wait_for(&events, "\"event\":\"pair\"", 6);
     signal(&process, "-USR2");
     let ended = process.wait_with_output().expect("it ends");
     assert!(ended.status.success(), "{}", stderr(&ended));

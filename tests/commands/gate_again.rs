@@ -333,7 +333,7 @@ fn a_gate_with_other_bounds_takes_its_pairs_over() {
     assert!(verified.status.success(), "{}", stdout(&verified));
     // By the clock each gate plays its own.
     let text = std::fs::read_to_string(&config).expect("a config");
-    let timed = text.replace("nodes = ", "movetime = \"5ms\"\n#");
+    let timed = text.replace("nodes = ", "movetime = \"1ms\"\n#");
     assert_ne!(text, timed);
     let timed = sandbox.write("timed.toml", &timed);
     let [first, other] = ["elo1 = 2", "elo1 = 3"].map(|bounds| {

@@ -141,7 +141,7 @@ fn disturbed(command: &str, config: &str, store: &str, disturb: impl FnOnce()) -
     let child = child.spawn().expect("the binary");
     let began = Instant::now();
     let length = || fs::metadata(format!("{store}-wal")).map_or(0, |log| log.len());
-    while length() < 60_000 {
+    while length() < 30_000 {
         assert!(
             began.elapsed() < Duration::from_mins(2),
             "nothing is recorded"

@@ -38,13 +38,13 @@ fn pgn(store: &str) -> String {
 }
 
 const GATE: &str = "gate = { base = \"plain\", candidate = \"full\", elo0 = 0, elo1 = 60, \
-                    max_pairs = 40 }";
+                    max_pairs = 20 }";
 
 /// Two processes play no pair twice, and both end with what one would have.
 #[test]
 fn two_processes_play_no_pair_twice() {
     let sandbox = Sandbox::new();
-    let tournament = small_tournament(30, 400);
+    let tournament = small_tournament(8, 400);
     let gate = format!(
         "game = \"xiangqi\"\nseed = 3\nlimits = {{ nodes = 300 }}\nopenings = {{ file = {:?} }}\n\
          {GATE}\n[[variant]]\nname = \"plain\"\n\
@@ -53,7 +53,7 @@ fn two_processes_play_no_pair_twice() {
     );
     let tune = format!(
         "game = \"othello\"\nseed = 3\nlimits = {{ nodes = 300 }}\nopenings = {{ file = {:?} }}\n\
-         [tune]\ngames = 80\nbatch = 2\nproof = {{ max_pairs = 3 }}\n\
+         [tune]\ngames = 40\nbatch = 2\nproof = {{ max_pairs = 3 }}\n\
          [[tune.parameter]]\npath = \"eval.corners\"\nrange = 100\n[[variant]]\nname = \"mine\"\n",
         crate::common::project("openings/othello.txt")
     );
@@ -102,7 +102,7 @@ fn two_processes_play_no_pair_twice() {
 #[test]
 fn what_a_killed_process_held_is_free() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("run.toml", &small_tournament(20, 2000));
+    let config = sandbox.write("run.toml", &small_tournament(3, 2000));
     let store = sandbox.path("run.sqlite");
     let mut killed = begin("run", &config, &store, &sandbox.path("a.jsonl"));
     let begun = Instant::now();

@@ -128,12 +128,12 @@ fn recorded(store: &str) -> u64 {
 }
 
 #[test]
-fn fairy_stockfish_plays_24_games_and_being_killed_loses_nothing() {
+fn fairy_stockfish_plays_16_games_and_being_killed_loses_nothing() {
     if !is_installed("fairy-stockfish") {
         return;
     }
     let sandbox = Sandbox::new();
-    let file = sandbox.write("fairy.toml", &config("nodes = 200", 12, "", FAIRY));
+    let file = sandbox.write("fairy.toml", &config("nodes = 100", 8, "", FAIRY));
     let [killed, whole] = ["killed.sqlite", "whole.sqlite"].map(|name| sandbox.path(name));
     let play = |store: &str, threads: &str| {
         let arguments = ["run", &file, "--store", store, "--threads", threads];
@@ -148,9 +148,9 @@ fn fairy_stockfish_plays_24_games_and_being_killed_loses_nothing() {
         "2",
         "--quiet",
     ];
-    kill_in_the_middle(&arguments, &killed, 3);
+    kill_in_the_middle(&arguments, &killed, 2);
     let mut resumed = play(&killed, "2");
-    assert_sound(&resumed, 24);
+    assert_sound(&resumed, 16);
 
     // Under a node limit this engine plays the same games again.
     let mut uninterrupted = play(&whole, "1");
@@ -164,11 +164,11 @@ fn fairy_stockfish_plays_24_games_and_being_killed_loses_nothing() {
         stdout(&output)
     };
     let pgn = games(&killed);
-    assert_eq!(pgn.matches("[Result ").count(), 24);
-    assert_eq!(pgn.matches("\"fairy\"").count(), 24);
+    assert_eq!(pgn.matches("[Result ").count(), 16);
+    assert_eq!(pgn.matches("\"fairy\"").count(), 16);
     assert_eq!(pgn, games(&whole), "the same games, move by move");
     let table = stdout(&run(&["report", "--store", &killed]));
-    assert!(table.contains("24 games in 12 pairs"), "{table}");
+    assert!(table.contains("16 games in 8 pairs"), "{table}");
 }
 
 #[test]
@@ -178,10 +178,10 @@ fn hoixiangqi_and_fairy_stockfish_play_to_a_depth() {
     }
     let sandbox = Sandbox::new();
     let opponents = format!("{HOI}\n{FAIRY}");
-    let file = sandbox.write("depth.toml", &config("depth = 2", 10, "", &opponents));
+    let file = sandbox.write("depth.toml", &config("depth = 2", 3, "", &opponents));
     let store = sandbox.path("depth.sqlite");
     let answer = json(&["run", &file, "--store", &store, "--json", "--quiet"]);
-    assert_sound(&answer, 40);
+    assert_sound(&answer, 12);
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn an_option_of_an_engine_is_tuned() {
     );
     let text = text.replace("max_plies = 160", "max_plies = 80").replace(
         "tournament = { pairs = 1, format = \"gauntlet\" }",
-        "[tune]\nvariant = \"fairy\"\ngames = 100\nhandicap = \"off\"\n\
+        "[tune]\nvariant = \"fairy\"\ngames = 50\nhandicap = \"off\"\n\
          proof = { elo0 = 0, elo1 = 200, max_pairs = 60 }\n\
          [[tune.parameter]]\npath = \"options.Skill Level\"\nmin = -20\nmax = 20\nstep = 8",
     );
@@ -252,7 +252,7 @@ fn an_option_of_an_engine_is_gated() {
     let sandbox = Sandbox::new();
     let weak = "[[variant]]\nname = \"weak\"\nbase = \"fairy\"\n";
     let opponents = format!("{FAIRY}\n{weak}");
-    let text = config("nodes = 200", 1, "", &opponents).replace(
+    let text = config("nodes = 100", 1, "", &opponents).replace(
         "tournament = { pairs = 1, format = \"gauntlet\" }",
         "gate = { base = \"weak\", candidate = \"fairy\", elo0 = 0, elo1 = 200, max_pairs = 60 }",
     );

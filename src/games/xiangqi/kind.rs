@@ -25,6 +25,7 @@ choice! {
 
 impl Kind {
     /// 0 to 6.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }

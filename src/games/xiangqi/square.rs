@@ -36,26 +36,31 @@ impl Square {
     }
 
     /// 0 to 89.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// 0 (a) to 8 (i).
+    #[inline]
     pub const fn file(self) -> usize {
         FILE_OF[self.0 as usize] as usize
     }
 
     /// 0 (Red's home) to 9 (Black's).
+    #[inline]
     pub const fn rank(self) -> usize {
         RANK_OF[self.0 as usize] as usize
     }
 
     /// The set of this square alone.
+    #[inline]
     pub const fn bit(self) -> u128 {
         1 << self.0
     }
 
     /// This square on the board that is indexed by `file * 10 + rank`.
+    #[inline]
     pub(super) fn transposed_bit(self) -> u128 {
         TRANSPOSED[self.0 as usize]
     }
@@ -124,6 +129,7 @@ pub(super) struct Squares {
 }
 
 /// Iterates over the squares of `set`.
+#[inline]
 pub(super) const fn squares(set: u128) -> Squares {
     Squares {
         low: set as u64,

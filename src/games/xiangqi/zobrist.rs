@@ -7,19 +7,26 @@ use super::square::{Square, squares};
 use crate::game::Side;
 use crate::games::split_mix;
 
-static PIECES: [[u64; 90]; Piece::COUNT] = {
+static PIECES: [[u64; 90]; Piece::COUNT] = parts(false);
+
+/// The parts of the mirrored position, by where the pieces stand in this one.
+static MIRRORED: [[u64; 90]; Piece::COUNT] = parts(true);
+
+const fn parts(is_mirrored: bool) -> [[u64; 90]; Piece::COUNT] {
     let mut table = [[0; 90]; Piece::COUNT];
     let mut piece = 0;
     while piece < Piece::COUNT {
-        let mut square = 0;
-        while square < 90 {
-            table[piece][square] = split_mix((piece * 90 + square) as u64 + 1);
-            square += 1;
+        let mut place = 0;
+        while place < 90 {
+            let on = Square::of(place);
+            let on = if is_mirrored { on.mirrored() } else { on };
+            table[piece][place] = split_mix((piece * 90 + on.index()) as u64 + 1);
+            place += 1;
         }
         piece += 1;
     }
     table
-};
+}
 
 /// Part of the key when the second side is to move.
 pub(super) const SIDE: u64 = split_mix(10_000);
@@ -32,23 +39,23 @@ pub(super) fn piece(index: u8, square: Square) -> u64 {
 
 /// The key from nothing.
 pub(super) fn key(position: &Xiangqi) -> u64 {
-    keyed(position, |square| square)
+    keyed(position, &PIECES)
 }
 
 /// The key of the position mirrored left-right, which plays the same.
 pub(super) fn mirrored_key(position: &Xiangqi) -> u64 {
-    keyed(position, Square::mirrored)
+    keyed(position, &MIRRORED)
 }
 
-fn keyed(position: &Xiangqi, place: impl Fn(Square) -> Square) -> u64 {
+/// All positions below the openings of a book come here.
+fn keyed(position: &Xiangqi, parts: &[[u64; 90]; Piece::COUNT]) -> u64 {
     let side = if position.to_move == Side::First {
         0
     } else {
         SIDE
     };
-    squares(position.sides[0] | position.sides[1])
-        .filter_map(|square| Some((position.piece_at(square)?, square)))
-        .fold(side, |key, (on, square)| {
-            key ^ piece(on.index() as u8, place(square))
-        })
+    squares(position.sides[0] | position.sides[1]).fold(side, |key, square| {
+        let place = square.index();
+        key ^ parts[usize::from(position.mailbox[place])][place]
+    })
 }

@@ -16,7 +16,10 @@ pub(super) struct Nearest<const K: usize> {
 
 /// Sum whose value is the same bit for bit when the terms are reversed.
 pub(super) fn total<const K: usize>(terms: &[f64; K]) -> f64 {
-    let outer: f64 = (0..K / 2).map(|i| terms[i] + terms[K - 1 - i]).sum();
+    let mut outer = 0.0;
+    for i in 0..K / 2 {
+        outer += terms[i] + terms[K - 1 - i];
+    }
     outer + terms[K / 2]
 }
 
@@ -82,7 +85,8 @@ impl<const K: usize> Nearest<K> {
                 high = w;
             }
             let newton = w - value / (others + w * slope);
-            let next = if newton >= low && newton <= high {
+            let is_newton = newton >= low && newton <= high;
+            let next = if is_newton {
                 newton
             } else if high > 4.0 * low {
                 (low * high).sqrt()
@@ -91,7 +95,9 @@ impl<const K: usize> Nearest<K> {
             };
             let step = (next - w).abs();
             w = next;
-            if step <= 1e-9 * w.min(1.0 - w) || step <= 1e-15 * w {
+            // What is left after a step of Newton's is of the order of its square.
+            let near = if is_newton { 1e-7 } else { 1e-9 };
+            if step <= near * w.min(1.0 - w) || step <= 1e-15 * w {
                 break;
             }
         }

@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use serde::Serialize;
 
-use crate::stats::selfcheck::{play_out, share_out};
-use crate::stats::{Decision, PairLaw, SequentialTest};
+use crate::stats::selfcheck::play_out;
+use crate::stats::{Decision, PairLaw, SequentialTest, Simulator};
 
 /// Matches at most: a rate of 5 % is then known to ± 0.15 %.
 const MOST: f64 = 20_000.0;
@@ -56,7 +56,7 @@ impl Rolled {
     ) -> Self {
         let expected = expected.min(most as f64).max(1.0);
         let matches = (budget / expected).clamp(LEAST, MOST) as u64;
-        Self::of(test, law, most, 0..matches, threads)
+        Self::of(test, law, most, 0..matches, &Simulator::new(threads))
     }
 
     /// Plays the matches of these numbers; those of other numbers are independent of
@@ -67,10 +67,10 @@ impl Rolled {
         law: &PairLaw,
         most: u64,
         numbers: Range<u64>,
-        threads: NonZeroUsize,
+        simulator: &Simulator,
     ) -> Self {
         let matches = numbers.end.saturating_sub(numbers.start).max(1);
-        let played = share_out(matches, threads, |number, memo| {
+        let played = simulator.share_out(matches, |number, memo| {
             let mut test = test.clone();
             let pairs =
                 play_out(&mut test, law, (SEED, numbers.start + number), most, memo).pairs();

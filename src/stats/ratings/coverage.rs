@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::{Bout, Cluster, RatingOptions, rate};
 use crate::stats::logistic::score_from_elo;
-use crate::stats::selfcheck::share_out;
+use crate::stats::selfcheck::Simulator;
 use crate::stats::{Clusters, Pentanomial, estimate_clustered};
 
 /// How players of a simulated tournament differ.
@@ -129,7 +129,7 @@ impl SimulatedField {
     /// How the intervals of tournaments 0 to `runs` of a seed fare; the number of
     /// threads makes no difference.
     pub fn measure(&self, seed: u64, runs: u64, threads: NonZeroUsize) -> RatingCheck {
-        let played = share_out(runs, threads, |number, _| self.play(seed, number));
+        let played = Simulator::new(threads).share_out(runs, |number, _| self.play(seed, number));
         self.sum_up(&played)
     }
 

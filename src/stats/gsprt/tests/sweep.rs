@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use super::hypotheses;
 use crate::stats::gsprt::llr;
-use crate::stats::selfcheck::share_out;
+use crate::stats::selfcheck::Simulator;
 use crate::stats::{Estimate, Memo, Model, Pentanomial, Ranged, estimate};
 
 /// All counts with `pairs` pairs or fewer whose first cell is `first`.
@@ -79,7 +79,7 @@ fn up_to_twenty_pairs() {
         counts.len()
     };
     let two = NonZeroUsize::new(2).expect("two");
-    let vectors: usize = share_out(PAIRS + 1, two, work).iter().sum();
+    let vectors: usize = Simulator::new(two).share_out(PAIRS + 1, work).iter().sum();
     assert_eq!(vectors, 53_130);
 }
 
