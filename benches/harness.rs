@@ -13,10 +13,9 @@ use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use leitai::card::{AnyLine, AnyPosition, Card};
+use leitai::card::{AnyLine, AnyPosition};
 use leitai::config::{Adjudication, FailurePolicies, parse};
 use leitai::game::Move;
-use leitai::games::xiangqi::Xiangqi;
 use leitai::play::{Played, Players, Spare, Terms, play_pair};
 use leitai::player::{Budget, Choice, Failure, GameId, Player};
 use leitai::schedule::{Book, Schedule};
@@ -70,7 +69,7 @@ impl Player for Hasher {
 /// Seconds and plies of `PAIRS` pairs of games of at most `plies` plies.
 fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     let config = parse(CONFIG, "bench", &leitai::games::all())?.config;
-    let book = Book::initial(Card::<Xiangqi>::get());
+    let book = Book::initial(leitai::games::xiangqi::card());
     let schedule = Schedule::new(&config, book.len())?;
     let folder = tempfile::tempdir()?;
     let store = Store::open(folder.path().join("bench.sqlite"), Mode::Write)?;
@@ -128,7 +127,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
 
 /// Seconds that the players need for one move.
 fn thinking() -> f64 {
-    let position = Card::<Xiangqi>::get().initial();
+    let position = leitai::games::xiangqi::card().initial();
     let start = Instant::now();
     for salt in 0..1_000_000 {
         black_box(pick(black_box(&*position), salt));

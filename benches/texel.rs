@@ -12,7 +12,6 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use leitai::card::Card;
 use leitai::config::parse;
 use leitai::game::{MoveList, Position};
 use leitai::games::xiangqi::Xiangqi;
@@ -73,7 +72,8 @@ fn dataset(games: &[Game], paths: &[&str]) -> Dataset {
     let layout = Layout::of(&config.variants[0], &texel.dimensions);
     let layout = layout.expect("a layout");
     let mut builder =
-        Dataset::builder(Card::<Xiangqi>::get(), layout, Selection::default()).expect("of Xiangqi");
+        Dataset::builder(leitai::games::xiangqi::card(), layout, Selection::default())
+            .expect("of Xiangqi");
     for game in games {
         builder.add(game);
     }

@@ -121,22 +121,13 @@
 //! A room uses only rooms above it in this list. Those without a page are there for our own
 //! program, its tests and benches; nothing of them is promised.
 
-pub mod card;
 pub mod cli;
 #[doc(hidden)]
-pub mod config;
-mod count;
-#[doc(hidden)]
 pub mod doctor;
-pub mod eval;
-#[doc(hidden)]
-pub mod foreign;
-pub mod game;
 pub mod games;
 #[doc(hidden)]
 pub mod gate;
 pub mod interchange;
-pub mod numbers;
 #[doc(hidden)]
 pub mod openings;
 #[doc(hidden)]
@@ -151,24 +142,23 @@ pub mod report;
 pub mod results;
 #[doc(hidden)]
 pub mod schedule;
-pub mod search;
 #[doc(hidden)]
 pub mod serve;
 pub mod session;
-pub mod settings;
 #[doc(hidden)]
 pub mod signals;
-pub mod stats;
 #[doc(hidden)]
 pub mod store;
 #[doc(hidden)]
 pub mod study;
 #[doc(hidden)]
 pub mod texel;
-mod threads;
 #[doc(hidden)]
 pub mod tournament;
-#[doc(hidden)]
-pub mod tune;
 
 pub use cli::{Entry, Exit, main_with};
+#[doc(inline)]
+pub use leitai_core::{card, eval, game, numbers, search, settings, stats};
+#[doc(hidden)]
+pub use leitai_core::{config, foreign, tune};
+use leitai_core::{count, threads};

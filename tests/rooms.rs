@@ -22,7 +22,21 @@ fn order() -> Vec<String> {
         .collect()
 }
 
-/// The files of `src` that are no tests, as paths within it.
+/// Where sources stand: what is around the core, and the core.
+const FOLDERS: [&str; 2] = ["src", "core/src"];
+
+fn project() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The path of a file within its folder of sources.
+fn inside(path: &Path) -> &Path {
+    let mut folders = FOLDERS.iter().map(|folder| project().join(folder));
+    let found = folders.find_map(|folder| path.strip_prefix(folder).ok());
+    found.expect("a source")
+}
+
+/// The files of sources that are no tests.
 fn sources() -> Vec<PathBuf> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -45,10 +59,9 @@ fn sources() -> Vec<PathBuf> {
         }
     }
     let mut found = Vec::new();
-    walk(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        &mut found,
-    );
+    for folder in FOLDERS {
+        walk(&project().join(folder), &mut found);
+    }
     found.sort();
     found
 }
@@ -78,10 +91,11 @@ fn code(path: &Path) -> Vec<(usize, String)> {
 }
 
 fn room_of(path: &Path) -> String {
-    let inside = path
-        .strip_prefix(Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
-        .expect("a source");
-    let first = inside.components().next().expect("a name").as_os_str();
+    let first = inside(path)
+        .components()
+        .next()
+        .expect("a name")
+        .as_os_str();
     first.to_string_lossy().trim_end_matches(".rs").to_owned()
 }
 
@@ -117,7 +131,6 @@ fn a_room_uses_only_rooms_before_it() {
 /// No file but those of the games names one.
 #[test]
 fn no_room_but_one_names_a_game() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
     for path in sources() {
         let room = room_of(&path);
@@ -125,8 +138,7 @@ fn no_room_but_one_names_a_game() {
             continue;
         }
         // By UCI and GTP, `go` is what tells a program to think.
-        let inside = path.strip_prefix(&folder).expect("a source");
-        let inside = inside.to_string_lossy().into_owned();
+        let inside = inside(&path).to_string_lossy().into_owned();
         let speaks = room == "serve" || inside.starts_with("player/external/");
         let names_one = |line: &str| {
             let lower = line.to_lowercase().replace("reversible", "");

@@ -173,11 +173,10 @@ pub(super) fn is_legal(profile: &Profile, position: &dyn AnyPosition, text: &str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::{AnyLine, Card};
-    use crate::games::xiangqi::Xiangqi;
+    use crate::card::AnyLine;
 
     fn xiangqi() -> &'static dyn GameCard {
-        Card::<Xiangqi>::get()
+        crate::games::xiangqi::card()
     }
 
     fn known(name: &str) -> Profile {
@@ -186,7 +185,7 @@ mod tests {
     }
 
     fn place(index: usize) -> Box<dyn AnyLine> {
-        let card = Card::<Xiangqi>::get();
+        let card = crate::games::xiangqi::card();
         card.facts().examination.places[index].line(card)
     }
 

@@ -1,78 +1,18 @@
-//! The games: each is a folder that holds all of it, and a word here.
+//! The games with what they bring to the command line beside their rules, which are in the core.
 
-use crate::card::{Games, Place};
+pub mod go;
+pub mod othello;
+
+pub use leitai_core::games::{all, chess, xiangqi};
+
 use crate::cli::Entry;
 
-/// The games of Leitai.
-macro_rules! games {
-    ($($name:ident),+ $(,)?) => {
-        $(pub mod $name;)+
-
-        /// All of them with what they bring to the command line, in the order in which they
-        /// are shown.
-        pub fn entries() -> Vec<Entry> {
-            vec![$($name::entry()),+]
-        }
-    };
-}
-
-games! { xiangqi, othello, go, chess }
-
-/// A position to ask programs about: its name, its text and the moves since.
-pub(crate) const fn place(
-    name: &'static str,
-    fen: &'static str,
-    moves: &'static [&'static str],
-) -> Place {
-    Place { name, fen, moves }
-}
-
-/// Mixes the bits of a number (`SplitMix64`).
-pub(crate) const fn mix(mut z: u64) -> u64 {
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// A number of the sequence of `SplitMix64`, as good as random.
-pub(crate) const fn split_mix(place: u64) -> u64 {
-    mix(place.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-}
-
-/// All of them.
-pub fn all() -> Games {
-    entries().iter().map(|entry| entry.card).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use sha2::{Digest, Sha256};
-
-    use super::*;
-    use crate::config::eval_preset;
-    use crate::schedule::hexadecimal;
-
-    /// What was searched for a study is known again by these texts: they are those of the
-    /// first records.
-    #[test]
-    fn numbers_stand_in_keys_of_studies_as_ever() {
-        let of_game = |card: &'static dyn crate::card::GameCard| {
-            let presets = card.numbers().presets.iter();
-            let params = presets.map(|preset| eval_preset(card.numbers(), preset.name).unwrap());
-            let texts: String = params.map(|params| card.debug_numbers(&params)).collect();
-            (card.name(), hexadecimal(&Sha256::digest(texts)[..4]))
-        };
-        let found: Vec<_> = all().iter().map(of_game).collect();
-        let found: Vec<_> = found
-            .iter()
-            .map(|(game, key)| (*game, key.as_str()))
-            .collect();
-        let want = [
-            ("xiangqi", "0d5b4430"),
-            ("othello", "94ce339a"),
-            ("go", "8e6f7c59"),
-            ("chess", "8b789514"),
-        ];
-        assert_eq!(found, want);
-    }
+/// All of them, in the order in which they are shown.
+pub fn entries() -> Vec<Entry> {
+    vec![
+        xiangqi::card().into(),
+        othello::entry(),
+        go::entry(),
+        chess::card().into(),
+    ]
 }

@@ -181,20 +181,6 @@ impl Trials {
     }
 }
 
-impl From<Rolled> for Fare {
-    fn from(rolled: Rolled) -> Self {
-        Self {
-            pass: rolled.pass,
-            games: 2.0 * rolled.pairs,
-            scatter: [
-                rolled.pass_error.powi(2),
-                4.0 * rolled.pairs_error.powi(2),
-                2.0 * rolled.covariance,
-            ],
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -126,16 +126,14 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), Wrong>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::Card;
-    use crate::games::othello::Othello;
-    use crate::games::xiangqi::Xiangqi;
+
     use crate::schedule::write_epd;
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - -";
 
     fn read(rest: &str) -> Result<EpdPosition, String> {
         let text = format!("{START} {rest}");
-        EpdPosition::read(Card::<Xiangqi>::get(), &text, 7, "book.epd")
+        EpdPosition::read(crate::games::xiangqi::card(), &text, 7, "book.epd")
             .map_err(|damage| damage.to_string())
     }
 
@@ -149,7 +147,7 @@ mod tests {
         );
         let board = "---------------------------OX------XO--------------------------- X;";
         let read = EpdPosition::read(
-            Card::<Othello>::get(),
+            crate::games::othello::card(),
             &format!("{board} bm d3; id \"o\";"),
             1,
             "x",

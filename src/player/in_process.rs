@@ -116,12 +116,10 @@ pub(crate) fn share_of_clock(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::Card;
+
     use crate::config::{Number, default_variant, parse};
     use crate::game::Move;
     use crate::games;
-    use crate::games::othello::Othello;
-    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn the_clock_is_shared_out_and_never_emptied() {
@@ -168,7 +166,7 @@ mod tests {
     fn game(player: &mut InProcess) -> Vec<(Option<Move>, Option<i32>, u32, u64)> {
         let go = AtomicBool::new(false);
         let budget = Budget::of_nodes(2_000);
-        let card = Card::<Xiangqi>::get();
+        let card = crate::games::xiangqi::card();
         let start = card.initial();
         player.new_game(GameId::default(), &*start, &go);
         let mut line = card.line(&*start);
@@ -214,7 +212,7 @@ eval = { preset = "tutorial" }
         let mut small = shifted.clone();
         small.search.table_mb = 0;
         let variants = [rich, shifted, small, plain, other];
-        let choice = GameChoice::usual(Card::<Xiangqi>::get());
+        let choice = GameChoice::usual(crate::games::xiangqi::card());
         let new = |variant: &Variant| InProcess::new(variant, &choice).unwrap();
         let games: Vec<_> = variants.iter().map(|it| game(&mut new(it))).collect();
         let mut kept = new(&variants[0]);
@@ -227,9 +225,9 @@ eval = { preset = "tutorial" }
 
     #[test]
     fn no_search_adopts_a_program_or_another_game() {
-        let game = GameChoice::usual(Card::<Othello>::get());
+        let game = GameChoice::usual(crate::games::othello::card());
         let othello = default_variant(game).unwrap();
-        let xiangqi = default_variant(GameChoice::usual(Card::<Xiangqi>::get())).unwrap();
+        let xiangqi = default_variant(GameChoice::usual(crate::games::xiangqi::card())).unwrap();
         let mut player = InProcess::new(&othello, &game).unwrap();
         assert!(player.adopt(&othello));
         assert!(!player.adopt(&xiangqi));

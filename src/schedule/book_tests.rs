@@ -1,9 +1,6 @@
 //! Books of both games.
 
 use super::*;
-use crate::card::Card;
-use crate::games::othello::Othello;
-use crate::games::xiangqi::Xiangqi;
 
 const XIANGQI: &str = include_str!("../../openings/xiangqi.epd");
 const OTHELLO: &str = include_str!("../../openings/othello.txt");
@@ -11,7 +8,7 @@ const START: &str = "---------------------------OX------XO----------------------
 
 #[test]
 fn the_xiangqi_book_is_whole() {
-    let book = Book::parse(Card::<Xiangqi>::get(), XIANGQI, "xiangqi.epd").unwrap();
+    let book = Book::parse(crate::games::xiangqi::card(), XIANGQI, "xiangqi.epd").unwrap();
     assert_eq!((book.len(), book.duplicates.len()), (500, 0));
     let first = &book.openings[0];
     assert_eq!((&*first.id(), first.line), ("xq-op-0001", 9));
@@ -21,12 +18,12 @@ fn the_xiangqi_book_is_whole() {
 /// Every opening is what its own list of moves leads to.
 #[test]
 fn the_xiangqi_book_holds_what_its_moves_lead_to() {
-    let book = Book::parse(Card::<Xiangqi>::get(), XIANGQI, "book").unwrap();
+    let book = Book::parse(crate::games::xiangqi::card(), XIANGQI, "book").unwrap();
     let lines: Vec<&str> = XIANGQI.lines().collect();
     for opening in &book.openings {
         let line = lines[opening.line - 1];
         let list = line.split("c0 \"").nth(1).unwrap();
-        let mut position = Card::<Xiangqi>::get().initial();
+        let mut position = crate::games::xiangqi::card().initial();
         for text in list.trim_end_matches("\";").split(' ') {
             let mv = position.parse_move(text).unwrap();
             position.play(mv);
@@ -37,11 +34,11 @@ fn the_xiangqi_book_holds_what_its_moves_lead_to() {
 
 #[test]
 fn the_othello_book_is_whole() {
-    let book = Book::parse(Card::<Othello>::get(), OTHELLO, "othello.txt").unwrap();
+    let book = Book::parse(crate::games::othello::card(), OTHELLO, "othello.txt").unwrap();
     assert_eq!((book.len(), book.duplicates.len()), (300, 0));
     assert_eq!(book.openings[299].id(), "ot-300");
     for opening in &book.openings {
-        let mut position = Card::<Othello>::get().initial();
+        let mut position = crate::games::othello::card().initial();
         for &mv in opening.moves.as_deref().expect("the moves") {
             position.play(mv);
         }
@@ -57,7 +54,7 @@ fn the_othello_book_is_whole() {
 #[test]
 fn lines_without_a_name_are_called_by_their_number() {
     let book = Book::parse(
-        Card::<Othello>::get(),
+        crate::games::othello::card(),
         &format!("# a comment\n\n{START}\n"),
         "book",
     )
@@ -66,7 +63,7 @@ fn lines_without_a_name_are_called_by_their_number() {
         (book.openings[0].id().as_ref(), book.openings[0].line),
         ("opening 1", 3)
     );
-    let uncommented = Book::parse(Card::<Othello>::get(), START, "book").unwrap();
+    let uncommented = Book::parse(crate::games::othello::card(), START, "book").unwrap();
     assert_eq!(
         book.digest(),
         uncommented.digest(),
@@ -79,12 +76,12 @@ fn lines_without_a_name_are_called_by_their_number() {
 fn mirror_images_are_dropped() {
     // f5 and d3 from the start, the same up to a half turn; then f5 again.
     let moved = |mv| {
-        let mut position = Card::<Othello>::get().initial();
+        let mut position = crate::games::othello::card().initial();
         position.play(position.parse_move(mv).unwrap());
         position.to_fen()
     };
     let text = [moved("f5"), moved("d3"), START.to_owned(), moved("f5")].join("\n");
-    let book = Book::parse(Card::<Othello>::get(), &text, "book").unwrap();
+    let book = Book::parse(crate::games::othello::card(), &text, "book").unwrap();
     assert_eq!(book.len(), 2);
     let warnings: Vec<String> = book.duplicates.iter().map(ToString::to_string).collect();
     insta::assert_snapshot!(warnings.join("\n"), @r"
@@ -102,7 +99,7 @@ fn openings_of_othello_come_in_many_forms() {
         "% a comment of OBF\n{moves}\r\n{board};\n{board}; D7:+2; C4:-4;\n{board}; id \"x\";\n\
          F5 D6 C3 D3 C2 F4 F3 G5 -1.43\nE6,F4,C3,C4,B3,D6,C6,E7"
     );
-    let book = Book::parse(Card::<Othello>::get(), &text, "book").unwrap();
+    let book = Book::parse(crate::games::othello::card(), &text, "book").unwrap();
     let lines: Vec<usize> = book.openings.iter().map(|opening| opening.line).collect();
     let dropped: Vec<_> = book
         .duplicates
@@ -118,7 +115,7 @@ fn openings_of_othello_come_in_many_forms() {
 #[test]
 fn a_line_of_moves_that_is_no_game_is_told_with_its_ply() {
     let text = "f5d6c3\nf5d6a1 x\nf5f4f9\nf5d6--";
-    let error = Book::parse(Card::<Othello>::get(), text, "xot.txt").unwrap_err();
+    let error = Book::parse(crate::games::othello::card(), text, "xot.txt").unwrap_err();
     insta::assert_snapshot!(error, @r"
     3 lines of `xot.txt` are no openings
       xot.txt:2: black turns no disc there at ply 3: `a1`
@@ -134,7 +131,7 @@ fn a_line_of_moves_that_is_no_game_is_told_with_its_ply() {
 fn bad_lines_are_shown_with_their_reasons() {
     let over = format!("{} X", "X".repeat(64));
     let text = format!("{START}\nrubbish\n{over}\n{START} hmvc x;\n{START}; id \"open");
-    let error = Book::parse(Card::<Othello>::get(), &text, "book.epd").unwrap_err();
+    let error = Book::parse(crate::games::othello::card(), &text, "book.epd").unwrap_err();
     insta::assert_snapshot!(error, @r#"
     4 lines of `book.epd` are no openings
       book.epd:2: the board has 7 squares instead of 64
@@ -150,8 +147,12 @@ fn bad_lines_are_shown_with_their_reasons() {
 
 #[test]
 fn a_flood_of_bad_lines_is_cut() {
-    let error =
-        Book::parse(Card::<Xiangqi>::get(), &"9/9 w\n".repeat(250), "book.epd").unwrap_err();
+    let error = Book::parse(
+        crate::games::xiangqi::card(),
+        &"9/9 w\n".repeat(250),
+        "book.epd",
+    )
+    .unwrap_err();
     let message = error.to_string();
     assert!(message.starts_with("250 lines of `book.epd` are no openings"));
     assert!(message.ends_with("\n  and 240 more"));
@@ -160,14 +161,15 @@ fn a_flood_of_bad_lines_is_cut() {
 
 #[test]
 fn a_book_without_openings_is_an_error() {
-    let error = Book::parse(Card::<Xiangqi>::get(), "# nothing\n\n", "book.epd").unwrap_err();
+    let error =
+        Book::parse(crate::games::xiangqi::card(), "# nothing\n\n", "book.epd").unwrap_err();
     assert_eq!(error.to_string(), "`book.epd` holds no openings");
 }
 
 #[test]
 fn the_digest_is_of_names_and_positions_only() {
     let digest = |text: &str| {
-        Book::parse(Card::<Othello>::get(), text, "book")
+        Book::parse(crate::games::othello::card(), text, "book")
             .unwrap()
             .digest()
     };
@@ -187,7 +189,8 @@ fn any_kind_of_line_end_will_do() {
         START,
         "---------------------------OX-----XXX--------------------------- O",
     ];
-    let book = |end: &str| Book::parse(Card::<Othello>::get(), &lines.join(end), "book").unwrap();
+    let book =
+        |end: &str| Book::parse(crate::games::othello::card(), &lines.join(end), "book").unwrap();
     assert_eq!(book("\n").len(), 2);
     assert_eq!(book("\r"), book("\n"));
     assert_eq!(book("\r\n"), book("\n"));
@@ -196,7 +199,7 @@ fn any_kind_of_line_end_will_do() {
 #[test]
 fn a_dead_draw_is_no_opening() {
     let error = Book::parse(
-        Card::<Xiangqi>::get(),
+        crate::games::xiangqi::card(),
         "2bk1a3/9/9/9/9/9/9/9/9/2BA1K3 w - -",
         "dead.epd",
     );
@@ -211,7 +214,7 @@ fn a_dead_draw_is_no_opening() {
 fn lines_of_moves_are_cut_to_so_many_plies() {
     let book = |plies| {
         let text = "f5d6c3d3 a name\nf5f6e6f4\n";
-        Book::parse_to(Card::<Othello>::get(), text, "book", plies).unwrap()
+        Book::parse_to(crate::games::othello::card(), text, "book", plies).unwrap()
     };
     let lengths = |plies| {
         let openings = book(plies).openings.into_iter();
@@ -229,7 +232,7 @@ fn lines_of_moves_are_cut_to_so_many_plies() {
 /// book.
 #[test]
 fn a_book_of_many_lines_is_read_in_its_order() {
-    let card = Card::<Xiangqi>::get();
+    let card = crate::games::xiangqi::card();
     let some: Vec<&str> = XIANGQI.lines().filter(|it| !it.starts_with('#')).collect();
     let count = BLOCK + 500;
     let text: Vec<&str> = some.iter().copied().cycle().take(count).collect();
@@ -251,12 +254,11 @@ mod words_from_outside {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::games::chess::Chess;
 
     proptest! {
         #[test]
         fn no_line_panics(line in "[-a-h1-8KQRBNkqrbnpPwOx=+#/0;. \"éX]{0,70}") {
-            for card in [Card::<Chess>::get(), Card::<Xiangqi>::get(), Card::<Othello>::get()] {
+            for card in [crate::games::chess::card(), crate::games::xiangqi::card(), crate::games::othello::card()] {
                 let _ = Book::parse(card, &line, "book");
             }
         }
@@ -266,7 +268,7 @@ mod words_from_outside {
             let board = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
             let counters = if counters { "0 2" } else { "" };
             let line = format!("{board} {counters} {more}");
-            let _ = Book::parse(Card::<Chess>::get(), &line, "book");
+            let _ = Book::parse(crate::games::chess::card(), &line, "book");
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Openings of a book that lead into each other: what is played from one may be
 //! played from the other, and their pairs are one piece of evidence.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use super::Book;
+use crate::card::KeyPlaces;
 
 /// Positions that are looked at before replies to replies are left out: some
 /// seconds.
@@ -28,7 +29,7 @@ impl Leads {
     /// The same, looking no further than at so many positions.
     pub fn within(book: &Book, most: u64) -> Self {
         let openings = || book.openings.iter().enumerate();
-        let places: HashMap<u64, usize> = openings()
+        let places: KeyPlaces = openings()
             .map(|(place, opening)| (opening.meeting_key(), place))
             .collect();
         let (mut moves, mut replies) = (0, 0);
@@ -46,8 +47,8 @@ impl Leads {
         for (place, opening) in openings() {
             if plies > 0 {
                 opening.position().below(plies, &mut |position| {
-                    let there = places.get(&position.meeting_key());
-                    if let Some(&other) = there.filter(|&&other| other != place) {
+                    let there = places.get(position.meeting_key());
+                    if let Some(other) = there.filter(|&other| other != place) {
                         found.insert([place, other]);
                     }
                 });
@@ -58,7 +59,7 @@ impl Leads {
             passed += moves.len() as u64;
             let mut position = opening.card().initial();
             for &mv in moves {
-                if let Some(&other) = places.get(&position.meeting_key())
+                if let Some(other) = places.get(position.meeting_key())
                     && other != place
                 {
                     found.insert([other, place]);
@@ -81,31 +82,28 @@ impl Leads {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::Card;
-    use crate::games::othello::Othello;
-    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn lines_that_lead_into_each_other_are_found() {
         // Three plies of one line and an opening apart, as positions.
         let mut text = String::new();
-        let mut position = Card::<Xiangqi>::get().initial();
+        let mut position = crate::games::xiangqi::card().initial();
         for mv in ["h2e2", "h9g7", "h0g2"] {
             position.play(position.parse_move(mv).unwrap());
             text.extend([&position.to_fen(), "\n"]);
         }
-        let mut other = Card::<Xiangqi>::get().initial();
+        let mut other = crate::games::xiangqi::card().initial();
         for mv in ["c3c4", "g6g5"] {
             other.play(other.parse_move(mv).unwrap());
         }
         text.extend([&other.to_fen(), "\n"]);
-        let leads = Leads::of(&Book::parse(Card::<Xiangqi>::get(), &text, "book").unwrap());
+        let leads = Leads::of(&Book::parse(crate::games::xiangqi::card(), &text, "book").unwrap());
         // The last of them leads to the first too: both sides may go back.
         assert_eq!(leads.found, [[0, 1], [0, 2], [1, 2], [2, 0]]);
         assert_eq!((leads.openings(), leads.plies), (3, 2));
         // As moves, however far apart.
         let book = Book::parse(
-            Card::<Othello>::get(),
+            crate::games::othello::card(),
             "f5d6c3\nf5d6c3d3c4f4\nf5f6e6f4\n",
             "book",
         )

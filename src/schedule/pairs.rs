@@ -348,7 +348,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::card::Card;
+
     use crate::config::{FormerBook, parse};
     use crate::games;
 
@@ -452,7 +452,6 @@ mod tests {
 
     #[test]
     fn a_gate_goes_on_by_random_plies() {
-        use crate::games::othello::Othello;
         let text = "game = \"othello\"\nseed = 3\nlimits = { depth = 1 }\n\
                     openings = { file = \"book.epd\" }\ngate = { base = \"v1\", test = \"strict\" }\n\
                     variant = [{ name = \"v0\" }, { name = \"v1\" }, { name = \"v2\" }]\n";
@@ -460,7 +459,7 @@ mod tests {
         let schedule = Schedule::new(&config, 30).unwrap();
         assert_eq!(schedule.rounds(), GATE_PAIRS);
         assert!(schedule.varies() && !schedule.repeats() && !schedule.ends_with_book());
-        let opening = Card::<Othello>::get().initial();
+        let opening = crate::games::othello::card().initial();
         let start = |index| schedule.start(&schedule.pair(index), &*opening);
         assert_eq!(start(0), opening);
         assert_eq!(start(59), opening, "the last of the first lap");

@@ -61,9 +61,7 @@ pub fn different_starts(book: &Book, most: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::{Card, GameCard};
-    use crate::games::othello::Othello;
-    use crate::games::xiangqi::Xiangqi;
+    use crate::card::GameCard;
 
     fn are_many(card: &'static dyn GameCard) {
         let opening = card.initial();
@@ -81,9 +79,9 @@ mod tests {
 
     #[test]
     fn variations_are_many_and_each_is_always_the_same() {
-        are_many(Card::<Xiangqi>::get());
+        are_many(crate::games::xiangqi::card());
         // Four first moves and three answers, up to what can be told apart.
-        let card = Card::<Othello>::get();
+        let card = crate::games::othello::card();
         let opening =
             card.read("---------------------------OX------XO--------------------------- X");
         let opening = opening.expect("the usual start");
@@ -93,7 +91,7 @@ mod tests {
             .collect();
         assert_eq!(found.len(), 12);
         // The opening, and three of the twelve up to symmetry.
-        let book = Book::initial(Card::<Othello>::get());
+        let book = Book::initial(crate::games::othello::card());
         assert_eq!(different_starts(&book, 100), 4);
         assert_eq!(different_starts(&book, 2), 2);
         let line = |position: &dyn AnyPosition| position.to_fen() + "\n";
@@ -101,8 +99,9 @@ mod tests {
         next.play(opening.parse_move("f5").expect("a move"));
         next.play(next.parse_move("d6").expect("a move"));
         let text = line(&*opening) + &line(&*next);
-        let book = Book::parse(Card::<Othello>::get(), &text, "book").expect("a book");
-        let alone = Book::parse(Card::<Othello>::get(), &line(&*next), "book").expect("a book");
+        let book = Book::parse(crate::games::othello::card(), &text, "book").expect("a book");
+        let alone =
+            Book::parse(crate::games::othello::card(), &line(&*next), "book").expect("a book");
         let all = different_starts(&book, 1000);
         assert_eq!(all, 3 + different_starts(&alone, 1000));
     }
@@ -110,7 +109,9 @@ mod tests {
     #[test]
     fn a_finished_game_stays_as_it_is() {
         let full = format!("{} X", "X".repeat(64));
-        let full = Card::<Othello>::get().read(&full).expect("a position");
+        let full = crate::games::othello::card()
+            .read(&full)
+            .expect("a position");
         assert_eq!(varied(&*full, 1, 1), full);
     }
 }

@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::card::{Card, Game, GameChoice};
 use crate::config::{default_variant, eval_preset, search_preset};
-use crate::games::xiangqi::Xiangqi;
 
 /// A session, and what it has said.
 struct Talk {
@@ -18,7 +17,7 @@ struct Talk {
 }
 
 fn player(preset: &str) -> Player {
-    let game = GameChoice::usual(Card::<Xiangqi>::get());
+    let game = GameChoice::usual(crate::games::xiangqi::card());
     let mut search = search_preset(preset).unwrap();
     search.table_mb = 1;
     Player {

@@ -107,9 +107,8 @@ pub(crate) fn available_mb() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::Card;
+
     use crate::config::{GameChoice, default_variant};
-    use crate::games::othello::Othello;
 
     #[test]
     fn a_study_keeps_one_table_per_thread() {
@@ -132,7 +131,8 @@ mod tests {
     #[test]
     fn tables_count_as_they_are_made() {
         let variant = |table_mb| {
-            let mut variant = default_variant(GameChoice::usual(Card::<Othello>::get())).unwrap();
+            let mut variant =
+                default_variant(GameChoice::usual(crate::games::othello::card())).unwrap();
             variant.search.table_mb = table_mb;
             variant
         };

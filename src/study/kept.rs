@@ -134,11 +134,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::card::Card;
+
     use crate::card::GameChoice;
     use crate::config::parse;
     use crate::games;
-    use crate::games::xiangqi::Xiangqi;
+
     use crate::schedule::Book;
 
     proptest! {
@@ -186,9 +186,9 @@ mod tests {
              [[variant]]\nname = \"a\"\n[[variant]]\n{config}"
         );
         let config = parse(&text, "study.toml", &games::all()).unwrap().config;
-        let suite = Book::parse(Card::<Xiangqi>::get(), suite, "suite").unwrap();
+        let suite = Book::parse(crate::games::xiangqi::card(), suite, "suite").unwrap();
         let task = Task {
-            game: GameChoice::usual(Card::<Xiangqi>::get()),
+            game: GameChoice::usual(crate::games::xiangqi::card()),
             variants: &config.variants,
             suite: &suite,
             depth,

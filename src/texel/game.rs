@@ -42,13 +42,13 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::Card;
+
     use crate::game::Verdict;
-    use crate::games::xiangqi::Xiangqi;
+
     use crate::play::Ply;
 
     fn moves(texts: &str) -> Vec<Move> {
-        let mut position = Card::<Xiangqi>::get().initial();
+        let mut position = crate::games::xiangqi::card().initial();
         let play = |text: &str| {
             let mv = position.parse_move(text).unwrap();
             position.play(mv);
@@ -75,7 +75,7 @@ mod tests {
             times: crate::play::MoveTimes::default(),
             pv_warnings: Vec::new(),
         };
-        let start = Card::<Xiangqi>::get().initial();
+        let start = crate::games::xiangqi::card().initial();
         let game = Game::from_record(&*start, &record);
         assert_eq!(game.hash(), record.transcript_hash(&*start));
         assert_eq!(

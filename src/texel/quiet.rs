@@ -36,8 +36,6 @@ pub(super) fn quietness(position: &dyn AnyPosition, mv: Move, score: Option<i16>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::Card;
-    use crate::games::xiangqi::Xiangqi;
 
     #[test]
     fn captures_checks_and_mates_are_not_quiet() {
@@ -88,7 +86,7 @@ mod tests {
                 Quietness::Mate,
             ),
         ] {
-            let position = Card::<Xiangqi>::get().read(fen).unwrap();
+            let position = crate::games::xiangqi::card().read(fen).unwrap();
             let mv = position.parse_move(mv).unwrap();
             assert_eq!(quietness(&*position, mv, score), expected, "{fen}");
         }

@@ -1,6 +1,6 @@
 //! Fits to results whose law is known.
 
-use crate::card::{Card, typed};
+use crate::card::typed;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -381,7 +381,8 @@ fn piece_values_come_back_from_positions_of_xiangqi() {
     }
     let layout = Layout::of(&variant, &tuned).unwrap();
     let selection = Selection::default();
-    let mut builder = Dataset::builder(Card::<Xiangqi>::get(), layout.clone(), selection).unwrap();
+    let mut builder =
+        Dataset::builder(crate::games::xiangqi::card(), layout.clone(), selection).unwrap();
     let mut dice = Dice::new(9);
     let k = 0.5;
     let mut parts = [Rows::default(), Rows::default()];

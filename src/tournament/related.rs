@@ -16,7 +16,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::Replay;
-use crate::card::AnyPosition;
+use crate::card::{AnyPosition, KeyPlaces};
 use crate::game::Side;
 use crate::play::{GameRecord, PairRecord};
 use crate::schedule::{Book, PairSpec};
@@ -32,7 +32,7 @@ const SHARE: u64 = 4;
 #[derive(Debug)]
 pub(super) struct Landmarks {
     /// Their places in the book.
-    openings: HashMap<u64, usize>,
+    openings: KeyPlaces,
 }
 
 impl Landmarks {
@@ -69,7 +69,7 @@ impl Landmarks {
                 position.play(played.mv);
                 let key = position.meeting_key();
                 let sampled = ply <= PLIES && key.is_multiple_of(SAMPLE);
-                let is_opening = || self.openings.get(&key).is_some_and(|&place| place < known);
+                let is_opening = || self.openings.get(key).is_some_and(|place| place < known);
                 if sampled || is_opening() {
                     passed.push(key);
                 }
@@ -174,9 +174,9 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::card::Card;
+
     use crate::game::{Cause, Move, Verdict};
-    use crate::games::xiangqi::Xiangqi;
+
     use crate::play::{GameRecord, Ply};
 
     fn pair(related: &mut Related, pairing: usize, opening: usize, passed: &[u64]) -> bool {
@@ -244,14 +244,14 @@ mod tests {
     #[test]
     fn a_mirrored_start_is_related_and_the_same_one_is_a_repetition() {
         let after = |mv: &str| {
-            let mut position = Card::<Xiangqi>::get().initial();
+            let mut position = crate::games::xiangqi::card().initial();
             position.play(position.parse_move(mv).unwrap());
             position
         };
         let (left, right) = (after("b2e2"), after("h2e2"));
         assert_ne!(left.key(), right.key());
         let record = drawn(Vec::new());
-        let landmarks = Landmarks::new(&Book::initial(Card::<Xiangqi>::get()));
+        let landmarks = Landmarks::new(&Book::initial(crate::games::xiangqi::card()));
         let mut related = Related::new(1);
         let mut take = |opening, start: &dyn AnyPosition| {
             let spec = PairSpec {
@@ -278,7 +278,7 @@ mod tests {
     /// at otherwise.
     #[test]
     fn openings_are_landmarks_from_when_they_are_in_the_book() {
-        let start = Card::<Xiangqi>::get().initial();
+        let start = crate::games::xiangqi::card().initial();
         let mut position = start.clone();
         let mut plies = Vec::new();
         for _ in 0..3 {
@@ -299,7 +299,7 @@ mod tests {
         }
         let book = format!("{}\n{}\n", start.to_fen(), position.to_fen());
         let landmarks =
-            Landmarks::new(&Book::parse(Card::<Xiangqi>::get(), &book, "book").unwrap());
+            Landmarks::new(&Book::parse(crate::games::xiangqi::card(), &book, "book").unwrap());
         let record = drawn(plies);
         let passed = |known| landmarks.passed(&*start, &record, known, |_, _, _| {});
         assert_eq!(passed(1), [start.meeting_key()]);

@@ -9,10 +9,8 @@ use std::time::Duration;
 
 use crate::common::gates::{DOWN, UP, gate, play, recorded};
 use crate::common::{self, Sandbox, json, leitai, project, run, stderr, stdout};
-use leitai::card::Card;
 use leitai::config::parse;
 use leitai::game::{Cause, Side, Verdict};
-use leitai::games::xiangqi::Xiangqi;
 use leitai::play::{GameRecord, PairRecord};
 use leitai::schedule::Book;
 use leitai::store::{Mode, PairRow, Store};
@@ -416,7 +414,7 @@ fn record_a_failure(text: &str, store: &str) {
         .expect("a good config")
         .config;
     let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
-    let book = Book::parse(Card::<Xiangqi>::get(), &book, "book").expect("a good book");
+    let book = Book::parse(leitai::games::xiangqi::card(), &book, "book").expect("a good book");
     let plan = Plan::new(config, book).expect("enough");
     let opened = Store::open(store, Mode::Write).expect("a store");
     let source = Source {

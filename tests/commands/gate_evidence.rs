@@ -6,9 +6,7 @@ use std::num::NonZeroUsize;
 
 use crate::common::gates::{UP, gate, play};
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use leitai::card::Card;
 use leitai::config::parse;
-use leitai::games::xiangqi::Xiangqi;
 use leitai::gate::Trials;
 use leitai::play::PairRecord;
 use leitai::schedule::{Book, PairSpec};
@@ -376,7 +374,7 @@ fn gates_on_related_openings() {
             let config = parse(&text, "gate.toml", &leitai::games::all())
                 .expect("a good config")
                 .config;
-            let book = Book::parse(Card::<Xiangqi>::get(), &book, "book").expect("a book");
+            let book = Book::parse(leitai::games::xiangqi::card(), &book, "book").expect("a book");
             (Plan::new(config, book).expect("enough"), text)
         });
         let of = |plan: &Plan| {

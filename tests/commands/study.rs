@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use leitai::card::{Card, Game, GameChoice, typed};
+use leitai::card::{Game, GameChoice, typed};
 use leitai::config::{default_variant, load};
 use leitai::game::Line;
 use leitai::games::othello::{Othello, OthelloRules};
@@ -169,9 +169,9 @@ fn depths_that_are_searched_afresh_do_not_add_up() {
 
 #[test]
 fn a_cell_is_what_a_search_of_its_own_finds() {
-    let text = include_str!("../../src/games/othello/bench.epd");
-    let suite = Book::parse(Card::<Othello>::get(), text, "suite").unwrap();
-    let game = GameChoice::usual(Card::<Othello>::get());
+    let text = include_str!("../../core/src/games/othello/bench.epd");
+    let suite = Book::parse(leitai::games::othello::card(), text, "suite").unwrap();
+    let game = GameChoice::usual(leitai::games::othello::card());
     let variant = default_variant(game).unwrap();
     let variants = [variant.clone(), variant.clone()];
     let task = Task {
@@ -243,8 +243,7 @@ fn the_ready_studies_are_sound() {
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.config.variants.len(), variants);
         let suite = std::fs::read_to_string(loaded.study.unwrap().suite).unwrap();
-        let suite =
-            Book::parse(Card::<leitai::games::xiangqi::Xiangqi>::get(), &suite, file).unwrap();
+        let suite = Book::parse(leitai::games::xiangqi::card(), &suite, file).unwrap();
         assert_eq!((suite.len(), suite.duplicates.len()), (20, 0));
     }
 }
@@ -259,7 +258,7 @@ fn orders_of_othello_differ_in_nodes_and_not_in_scores() {
         load(&config, &[small], &leitai::games::all()).unwrap_or_else(|error| panic!("{error}"));
     assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
     let suite = std::fs::read_to_string(loaded.study.as_ref().unwrap().suite.clone()).unwrap();
-    let suite = Book::parse(Card::<Othello>::get(), &suite, "suite").unwrap();
+    let suite = Book::parse(leitai::games::othello::card(), &suite, "suite").unwrap();
     assert_eq!((suite.len(), suite.duplicates.len()), (40, 0));
     let task = Task {
         game: loaded.config.game,

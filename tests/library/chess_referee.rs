@@ -7,7 +7,7 @@
 use std::env;
 use std::process::Command;
 
-use leitai::card::{Card, Protocol, Rules, Ways};
+use leitai::card::{Protocol, Rules, Ways};
 use leitai::game::{Cause, Line, Position, Scope, Side};
 use leitai::games::chess::{Chess, ChessRules, Draws};
 use serde::Deserialize;
@@ -77,7 +77,7 @@ fn compare(line: &Line<Chess>, said: &Said, ways: &Ways) -> Option<Cause> {
     let position = line.position();
     let fen = &said.fen;
     assert_eq!(&position.to_fen(), fen);
-    let card = Card::<Chess>::get();
+    let card = leitai::games::chess::card();
     let written = |&mv: &_| card.move_for(ways, mv);
     let mut legal: Vec<String> = leitai::card::AnyPosition::moves(position)
         .iter()
@@ -147,7 +147,7 @@ fn random_games_are_judged_alike() {
                 "{}",
                 position.to_fen()
             );
-            let card = Card::<Chess>::get();
+            let card = leitai::games::chess::card();
             let line_of_any = card.line(&*card.read(&position.to_fen()).expect("its text"));
             assert_eq!(
                 line_of_any.position().written(mv, 0),

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use leitai::card::{Card, Rules};
+use leitai::card::Rules;
 use leitai::config::{
     Clock, Config, ConfigError, Control, Exhausted, FailurePolicy, Failures, Format, GameChoice,
     OpeningOrder, TestKind, TimeControl, load, parse, search_preset,
@@ -14,7 +14,7 @@ use leitai::game::{Cause, Position};
 use leitai::games::go::reading::{CaptureParams, Second};
 use leitai::games::go::{Capture, GoRules};
 use leitai::games::othello::eval::{OthelloParams, Stage as GameStage};
-use leitai::games::othello::{EmptySquares, Othello, OthelloRules};
+use leitai::games::othello::{EmptySquares, OthelloRules};
 use leitai::games::xiangqi::eval::{Terms, Weights, XiangqiParams};
 use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi, XiangqiRules};
 use leitai::schedule::{Book, Schedule};
@@ -165,7 +165,7 @@ fn the_empty_squares_go_to_whom_the_config_says() {
     assert_eq!(
         nobody.game,
         GameChoice {
-            card: Card::<Othello>::get(),
+            card: leitai::games::othello::card(),
             rules: Rules::of(&OthelloRules {
                 empties: EmptySquares::Nobody
             })
@@ -457,7 +457,7 @@ fn the_ready_configs_make_schedules() {
     };
     let xiangqi = |path: &Path| {
         Book::parse(
-            Card::<Xiangqi>::get(),
+            leitai::games::xiangqi::card(),
             &std::fs::read_to_string(path).unwrap(),
             "book",
         )
@@ -466,7 +466,7 @@ fn the_ready_configs_make_schedules() {
     };
     let othello = |path: &Path| {
         Book::parse(
-            Card::<Othello>::get(),
+            leitai::games::othello::card(),
             &std::fs::read_to_string(path).unwrap(),
             "book",
         )

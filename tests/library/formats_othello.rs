@@ -1,9 +1,9 @@
 //! GGF, transcripts and OBF: what is read, what is damaged, what comes back.
 
-use leitai::card::{Card, Rules};
+use leitai::card::Rules;
 use leitai::game::{Cause, Move, MoveList, Position, Side};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
-use leitai::games::othello::{Othello, OthelloRules, PASS, TranscriptReader, forms};
+use leitai::games::othello::{Othello, OthelloRules, PASS, TranscriptReader, forms, records};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, Tags};
 use leitai::interchange::{Content, Damage, Lines, ReadGames as _};
@@ -197,7 +197,7 @@ fn a_file_is_known_by_its_first_line() {
             .content(&leitai::games::all())
             .expect("text")
     };
-    let own = |place: usize| Content::Own(Card::<Othello>::get(), &forms::FORMS[place]);
+    let own = |place: usize| Content::Own(leitai::games::othello::card(), &forms::FORMS[place]);
     let (ggf, transcripts) = (own(0), own(1));
     let board = "-".repeat(64);
     for (text, expected) in [
@@ -224,7 +224,7 @@ fn scores_of_obf_are_moves_and_numbers() {
     let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
     let read = |rest: &str| {
         EpdPosition::read(
-            Card::<Othello>::get(),
+            leitai::games::othello::card(),
             &format!("{board}; {rest}"),
             3,
             "x.obf",
@@ -291,7 +291,7 @@ proptest! {
     ) {
         let names = [black.clone(), "w].]".to_owned()];
         let game = random_game(&choices, skip, names);
-        let text = forms::ggf(&game).expect("a form of Othello");
+        let text = records::ggf(&game).expect("a form of Othello");
         prop_assert!(!text.contains('\n'));
         let back = one(ggf(&text));
         prop_assert_eq!(back.play.start(), game.play.start());
@@ -302,9 +302,9 @@ proptest! {
         if game.tags.known("Black").is_some() {
             prop_assert_eq!(back.tags.get("Black"), game.tags.get("Black"));
         }
-        prop_assert_eq!(forms::ggf(&back), Some(text));
+        prop_assert_eq!(records::ggf(&back), Some(text));
 
-        let text = forms::transcript(&game).expect("a form of Othello");
+        let text = records::transcript(&game).expect("a form of Othello");
         if text.is_empty() {
             return Ok(());
         }
@@ -329,7 +329,7 @@ proptest! {
     ) {
         let _ = ggf(&text);
         let _ = transcripts(&text);
-        let _ = EpdPosition::read(Card::<Othello>::get(), &text, 1, "x");
+        let _ = EpdPosition::read(leitai::games::othello::card(), &text, 1, "x");
         let _ = Lines::new(text.as_bytes(), "x").content(&leitai::games::all());
     }
 }

@@ -322,8 +322,8 @@ fn read_all(bytes: &[u8]) {
     let mut lines = Lines::new(bytes, "x");
     let _ = lines.content(&leitai::games::all());
     while let Ok(Some((number, line))) = lines.next_line() {
-        let _ = EpdPosition::read(Card::<Xiangqi>::get(), &line, number, "x");
-        let _ = EpdPosition::read(Card::<Othello>::get(), &line, number, "x");
+        let _ = EpdPosition::read(leitai::games::xiangqi::card(), &line, number, "x");
+        let _ = EpdPosition::read(leitai::games::othello::card(), &line, number, "x");
     }
 }
 

@@ -2,10 +2,8 @@
 
 use std::num::{NonZeroU64, NonZeroUsize};
 
-use leitai::card::Card;
 use leitai::config::parse;
 use leitai::game::{Cause, Verdict};
-use leitai::games::xiangqi::Xiangqi;
 use leitai::play::Cancel;
 use leitai::schedule::Book;
 use leitai::store::{Mode, PairRow, Store};
@@ -35,7 +33,7 @@ fn plan() -> Plan {
     let config = parse(CONFIG, SOURCE.name, &leitai::games::all())
         .expect("a good config")
         .config;
-    Plan::new(config, Book::initial(Card::<Xiangqi>::get())).expect("enough openings")
+    Plan::new(config, Book::initial(leitai::games::xiangqi::card())).expect("enough openings")
 }
 
 /// Records `row` as the run's only pair in a new store and replays it.

@@ -1,42 +1,11 @@
-//! Othello: rules and text formats.
-//!
-//! Squares are numbered a1 = 0, b1 = 1, ... h8 = 63; row 1 is the **top** row
-//! and black opens on d3, c4, f5 or e6. A set of squares is a `u64` whose bit
-//! number is the square. A move is its square, or [`PASS`]. A side without a
-//! move must pass, and the game ends as soon as neither side can move.
+//! Othello on the command line, and the forms in which its games are recorded.
 
-pub(crate) mod bits;
 mod commands;
-pub mod endgame;
-pub mod eval;
-pub mod forms;
-mod game;
 pub mod ggf;
-mod opening;
-mod origin;
-mod position;
-mod rules;
-mod stability;
-mod symmetry;
-
-mod tactics;
-mod text;
-mod transcript;
+pub mod records;
 mod transcripts;
-mod view;
-pub use transcripts::TranscriptReader;
 
-#[cfg(test)]
-pub(crate) mod tests;
+pub use leitai_core::games::othello::*;
 
 pub use commands::entry;
-pub use opening::{split_board, split_moves};
-pub use position::{Othello, PASS};
-pub use rules::{EmptySquares, OthelloRules};
-pub use stability::{safe_along_lines, stable_discs};
-pub use symmetry::{SQUARE_CLASS, transpose};
-pub(crate) use text::read_move;
-pub use text::square_name;
-pub use transcript::{
-    Fault, Passes, Transcript, TranscriptError, is_transcript, read_transcript, write_transcript,
-};
+pub use transcripts::TranscriptReader;

@@ -8,9 +8,9 @@
 
 use std::io::BufRead;
 
-use crate::card::{Card, Game as _, Rules};
+use crate::card::{Game as _, Rules};
 use crate::game::Position;
-use crate::games::othello::{Othello, Transcript, split_board, split_moves};
+use crate::games::othello::{Othello, Transcript, card, split_board, split_moves, untyped};
 use crate::interchange::pgn::{Game, Tags};
 use crate::interchange::{Damage, Lines, ReadGames, TextError, shown};
 
@@ -112,9 +112,9 @@ fn read(text: &str, place: &Place<'_>, rules: Rules) -> Result<Game, Damage> {
         let help = line.position().could_mean(error.text.raw());
         return Err(place.damage(Some(error.ply), shown(&error.problem()), help));
     }
-    let mut tags = Tags::of(Card::<Othello>::get());
+    let mut tags = Tags::of(card());
     tags.push("Game", Othello::NAME);
-    let mut game = Game::new(&start, tags, rules);
+    let mut game = Game::new(untyped(&start), tags, rules);
     (game.number, game.line) = (place.game, place.line);
     for mv in line.moves() {
         game.play(mv);

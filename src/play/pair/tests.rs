@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use super::*;
-use crate::card::{AnyLine, AnyPosition, Card};
+use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Adjudication, Limits, TimeControl, parse};
 use crate::game::{Cause, Position as _, Verdict};
 use crate::games;
@@ -70,7 +70,7 @@ fn play(table: &str, failing: usize, failure: Failure) -> (Played, [usize; 2]) {
         Box::new(Scripted { fails, takes }) as Box<dyn Player>
     };
     let terms = Terms {
-        rules: Card::<Othello>::get().rules(),
+        rules: crate::games::othello::card().rules(),
         limits: vec![Limits::default(); 2],
         adjudication: Adjudication::default(),
         spare: Spare::default(),
@@ -170,7 +170,7 @@ fn what_is_late_is_played_again_too() {
         ..Limits::default()
     };
     let terms = Terms {
-        rules: Card::<Othello>::get().rules(),
+        rules: crate::games::othello::card().rules(),
         limits: vec![hurried; 2],
         adjudication: Adjudication::default(),
         spare: Spare::default(),
@@ -206,7 +206,7 @@ fn late_in(text: &str) -> PairRecord {
         ..Limits::default()
     };
     let terms = Terms {
-        rules: Card::<Chess>::get().rules(),
+        rules: crate::games::chess::card().rules(),
         limits: vec![hurried; 2],
         adjudication: Adjudication::default(),
         spare: Spare::default(),

@@ -48,9 +48,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::card::{Card, Letters, Protocol};
+    use crate::card::{Letters, Protocol};
     use crate::game::Position as _;
-    use crate::games::othello::{Othello, read_move};
+    use crate::games::othello::read_move;
     use crate::games::xiangqi::{Square, Xiangqi};
 
     /// The move between the squares of the text, legal or not.
@@ -74,7 +74,7 @@ mod tests {
             ..Ways::of(Protocol::Uci)
         };
         Dialect {
-            card: Card::<Xiangqi>::get(),
+            card: crate::games::xiangqi::card(),
             ways,
         }
     }
@@ -83,13 +83,13 @@ mod tests {
 
     #[test]
     fn every_program_gets_the_form_that_it_knows() {
-        let fairy = known(Card::<Xiangqi>::get(), "fairy-stockfish");
+        let fairy = known(crate::games::xiangqi::card(), "fairy-stockfish");
         assert_eq!(fairy.write(between("h2e2")), "h3e3");
         assert_eq!(fairy.write(between("h9g7")), "h10g8");
         assert_eq!(fairy.read("h10g8").as_deref(), Some("h9g7"));
         assert_eq!(fairy.read("h0g2"), None, "no rank 0 there");
         assert_eq!(fairy.fen(START), START);
-        let hoi = known(Card::<Xiangqi>::get(), "hoixiangqi");
+        let hoi = known(crate::games::xiangqi::card(), "hoixiangqi");
         assert_eq!(
             hoi.fen(START),
             "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 3 1"
@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn moves_of_othello_are_read_in_any_case_and_passes_by_any_word() {
-        let [rhino, ntest] = ["gtp-rhino", "ntest"].map(|name| known(Card::<Othello>::get(), name));
+        let [rhino, ntest] =
+            ["gtp-rhino", "ntest"].map(|name| known(crate::games::othello::card(), name));
         let both = ["f5", "pass"].map(|text| read_move(text).unwrap());
         assert_eq!(both.map(|mv| rhino.write(mv)), ["f5", "pass"]);
         assert_eq!(both.map(|mv| ntest.write(mv)), ["F5", "PA"]);

@@ -1,7 +1,6 @@
 //! The renderings of a study with invented cells, so that they do not change
 //! with the search.
 
-use crate::card::Card;
 use crate::games;
 use std::time::Duration;
 
@@ -9,7 +8,6 @@ use super::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::card::GameChoice;
 use crate::config::{Variant, parse};
 use crate::game::Move;
-use crate::games::xiangqi::Xiangqi;
 use crate::report::xml::{check_xml, escape};
 use crate::schedule::Book;
 use crate::search::Counters;
@@ -60,10 +58,10 @@ fn cells(positions: u64) -> Cells {
 
 /// Calls `check` with the figures of the invented study.
 fn with_figures<R>(names: [&str; 3], times: bool, check: impl FnOnce(&Figures, String) -> R) -> R {
-    let suite = Book::parse(Card::<Xiangqi>::get(), SUITE, "suite").unwrap();
+    let suite = Book::parse(crate::games::xiangqi::card(), SUITE, "suite").unwrap();
     let variants = variants(names);
     let task = Task {
-        game: GameChoice::usual(Card::<Xiangqi>::get()),
+        game: GameChoice::usual(crate::games::xiangqi::card()),
         variants: &variants,
         suite: &suite,
         depth: 3,

@@ -80,10 +80,8 @@ pub(super) fn is_clear(row: &DimensionRow) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::Card;
+
     use crate::config::GameChoice;
-    use crate::games::othello::Othello;
-    use crate::games::xiangqi::Xiangqi;
 
     fn row(name: &str, value: i64, max: i64) -> DimensionRow {
         DimensionRow {
@@ -111,8 +109,8 @@ mod tests {
             row("eval.squares[4]", 2, 10),
         ];
         let of = |game| crate::config::default_variant(game).unwrap();
-        let xiangqi = of(GameChoice::usual(Card::<Xiangqi>::get()));
-        let othello = of(GameChoice::usual(Card::<Othello>::get()));
+        let xiangqi = of(GameChoice::usual(crate::games::xiangqi::card()));
+        let othello = of(GameChoice::usual(crate::games::othello::card()));
         let groups = groups(&rows, &xiangqi);
         let told: Vec<(&str, &[usize])> = groups
             .iter()

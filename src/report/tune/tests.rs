@@ -1,10 +1,8 @@
 //! The page of invented tunes, so that it does not change with the search.
 
-use crate::games::othello::Othello;
 use proptest::prelude::*;
 
 use super::*;
-use crate::card::Card;
 use crate::config::{GameChoice, Number, Variant, default_variant, parse};
 use crate::games;
 use crate::games::xiangqi::Kind;
@@ -14,7 +12,7 @@ use crate::stats::Ranged;
 use crate::tune::{Trajectory, TrajectoryPoint};
 
 fn othello() -> Variant {
-    default_variant(GameChoice::usual(Card::<Othello>::get())).expect("a variant")
+    default_variant(GameChoice::usual(crate::games::othello::card())).expect("a variant")
 }
 
 /// Gives a class of squares another worth in all stages.

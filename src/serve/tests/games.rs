@@ -379,9 +379,9 @@ fn a_solver_is_not_offered_where_nothing_can_be_proved() {
 fn a_game_is_served_by_its_own_protocols() {
     let served = |card| Protocol::of(card);
     assert_eq!(
-        served(Card::<Xiangqi>::get()),
+        served(crate::games::xiangqi::card()),
         [Protocol::Uci, Protocol::Ucci]
     );
-    assert_eq!(served(Card::<Othello>::get()), [Protocol::Uci]);
-    assert_eq!(served(Card::<Capture>::get()), [Protocol::Uci]);
+    assert_eq!(served(crate::games::othello::card()), [Protocol::Uci]);
+    assert_eq!(served(crate::games::go::card()), [Protocol::Uci]);
 }

@@ -140,7 +140,7 @@ mod tests {
         fn no_game_panics(text in "[-a-h1-8KQRBNOx=+#.(){};$%\\[\\]\"\n ]{0,80}") {
             let games = crate::session::KnownGames::new(crate::games::all());
             let reader = Reader { games: &games, listener: &crate::session::Deaf };
-            let card = crate::card::Card::<crate::games::chess::Chess>::get();
+            let card = crate::games::chess::card();
             let game = GameChoice::usual(card);
             let _ = read(&game, text.as_bytes(), "a.pgn", Some(6), reader);
         }

@@ -1,6 +1,6 @@
 //! From games to rows.
 
-use crate::card::{Card, typed};
+use crate::card::typed;
 use proptest::prelude::*;
 
 use super::super::Dimension;
@@ -42,7 +42,7 @@ const APART: &[&str] = &[
 
 fn builder(selection: Selection) -> DatasetBuilder {
     let layout = layout(&XiangqiParams::default(), false, |_| true);
-    Dataset::builder(Card::<Xiangqi>::get(), layout, selection).unwrap()
+    Dataset::builder(crate::games::xiangqi::card(), layout, selection).unwrap()
 }
 
 fn games(seed: u64, count: usize) -> Vec<Game> {
@@ -82,7 +82,7 @@ proptest! {
         };
         let layout = layout(&params, apart, chosen);
         let weights: Vec<f64> = layout.start().iter().map(|value| value / 16.0).collect();
-        let mut builder = Dataset::builder(Card::<Xiangqi>::get(), layout, Selection::default()).unwrap();
+        let mut builder = Dataset::builder(crate::games::xiangqi::card(), layout, Selection::default()).unwrap();
         let game = random_game(&mut Dice::new(seed), plies);
         let mut position = game.start.clone();
         for &mv in &game.moves {
@@ -254,7 +254,7 @@ fn a_layout_of_another_evaluation_is_refused() {
     };
     let layout = Layout::new(&[0.0], vec![Some(0)], vec![dimension]).unwrap();
     let refused =
-        Dataset::builder(Card::<Xiangqi>::get(), layout, Selection::default()).unwrap_err();
+        Dataset::builder(crate::games::xiangqi::card(), layout, Selection::default()).unwrap_err();
     let message = refused.to_string();
     assert!(message.contains("were given for 1"), "{message}");
 }

@@ -10,7 +10,7 @@ use leitai::games::go::formats::{read_problems, write_json, write_rows, write_sg
 use leitai::games::go::proof;
 use leitai::games::go::{Capture, Point, Setup};
 use leitai::games::othello::ggf::{GgfReader, read_ggf};
-use leitai::games::othello::{Othello, Transcript, TranscriptReader, forms, is_transcript};
+use leitai::games::othello::{Othello, Transcript, TranscriptReader, is_transcript, records};
 use leitai::games::xiangqi::{Notation, Xiangqi};
 use leitai::interchange::epd::EpdPosition;
 use leitai::interchange::pgn::{Game, PgnReader};
@@ -391,8 +391,8 @@ fn transcripts(bytes: &[u8]) {
 
 /// In GGF a game comes back with its moves.
 fn othello(game: &Game) {
-    let _ = forms::transcript(game);
-    let text = forms::ggf(game).expect("a form of Othello");
+    let _ = records::transcript(game);
+    let text = records::ggf(game).expect("a form of Othello");
     let mut reader = GgfReader::new(Lines::new(text.as_bytes(), "y.ggf"));
     let raw = reader.next_game().unwrap().expect("a game");
     let again = read_ggf(&raw, "y.ggf", usual::<Othello>().rules);

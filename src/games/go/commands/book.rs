@@ -1,6 +1,6 @@
 //! Capture problems as openings: each is attacked and defended by both players.
 
-use crate::card::{Card, Game};
+use crate::card::Game;
 use crate::games::go::formats::{ProblemError, read_problems};
 use crate::games::go::{Capture, Problem};
 use crate::schedule::{Book, Opening};
@@ -56,7 +56,7 @@ fn read_set(text: &str, name: &str, listener: &dyn Listener) -> Result<Book, Fai
 
 fn opening(problem: &Problem, number: usize) -> Result<Opening, ProblemError> {
     let fen = problem.setup().to_string();
-    let position = Card::<Capture>::get()
+    let position = crate::games::go::card()
         .read(&fen)
         .map_err(|error| ProblemError {
             number,

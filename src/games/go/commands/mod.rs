@@ -6,8 +6,6 @@ mod generate;
 mod solve;
 mod study;
 
-use super::Capture;
-use crate::card::Card;
 use crate::cli::{Entry, OwnCommand};
 
 /// Go for the command line.
@@ -20,6 +18,6 @@ pub fn entry() -> Entry {
         ],
         book: book::read,
         solver_study: Some(study::STUDY),
-        ..Entry::from(Card::<Capture>::get())
+        ..Entry::from(crate::games::go::card())
     }
 }

@@ -9,7 +9,6 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::card;
 use crate::cli::Exit;
 use crate::cli::configs::choose;
 use crate::cli::configs::{Overrides, load_config};
@@ -20,9 +19,9 @@ use crate::cli::terminal::{note, say, say_json};
 use crate::cli::threads::Threads;
 use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
+use crate::games::go::Problem;
 use crate::games::go::formats::{Read, read_problems};
 use crate::games::go::reading::{CaptureParams, Captures};
-use crate::games::go::{Capture, Problem};
 use crate::output::{Door, Writing};
 use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
@@ -231,7 +230,7 @@ fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> 
             let config = load_config(file, &arguments.overrides)?.config;
             choose(&config, arguments.variant.as_deref())?.clone()
         }
-        None => default_variant(GameChoice::usual(card::Card::<Capture>::get()))
+        None => default_variant(GameChoice::usual(crate::games::go::card()))
             .context("there is no usual player of Go")?,
     };
     let Some(params) = CaptureParams::of(&variant.eval) else {

@@ -3,9 +3,7 @@
 mod judge;
 mod solve;
 
-use super::Othello;
-use super::forms::OWN_FORMS;
-use crate::card::Card;
+use super::records::OWN_FORMS;
 use crate::cli::{Entry, OwnCommand};
 
 /// Othello for the command line.
@@ -14,6 +12,6 @@ pub fn entry() -> Entry {
         commands: vec![OwnCommand::new("othello", solve::run).under("solve")],
         judge: Some(judge::JUDGE),
         forms: &OWN_FORMS,
-        ..Entry::from(Card::<Othello>::get())
+        ..Entry::from(crate::games::othello::card())
     }
 }

@@ -2,10 +2,10 @@
 
 use super::RawGgf;
 use super::reader::Property;
-use crate::card::{Card, Rules, typed};
+use crate::card::{Rules, typed};
 use crate::game::{Position, Side};
 use crate::games::othello::transcripts::Place;
-use crate::games::othello::{Othello, PASS, Transcript};
+use crate::games::othello::{Othello, PASS, Transcript, card, untyped};
 use crate::interchange::pgn::{Game, Tags};
 use crate::interchange::{Damage, shown};
 
@@ -71,7 +71,7 @@ pub fn read_ggf(raw: &RawGgf, name: &str, rules: Rules) -> Result<Game, Damage> 
         Err((problem, help)) => return damage(problem, &help),
     };
     let (tags, points) = tags(raw);
-    let mut game = Game::new(&start, tags, rules);
+    let mut game = Game::new(untyped(&start), tags, rules);
     (game.number, game.line) = (raw.number, raw.line);
     let moves: Vec<(Side, &Property)> = raw.properties.iter().filter_map(of_side).collect();
     for (index, (side, property)) in moves.iter().enumerate() {
@@ -163,7 +163,7 @@ fn board(value: &str) -> Result<Othello, (String, String)> {
 
 /// The tags of a game, and black's half points by `RE`.
 fn tags(raw: &RawGgf) -> (Tags, Option<u8>) {
-    let mut tags = Tags::of(Card::<Othello>::get());
+    let mut tags = Tags::of(card());
     tags.push("Game", Othello::NAME);
     let mut points = None;
     for property in &raw.properties {

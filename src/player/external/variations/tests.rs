@@ -3,16 +3,15 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::card::{AnyPosition, Card, GameCard};
+use crate::card::{AnyPosition, GameCard};
 use crate::config::Protocol;
-use crate::games::xiangqi::Xiangqi;
 
 /// Two chariots mate a bare general: at once, or after a move of either side.
 const MATES: &str = "4k4/R8/1R7/9/9/9/9/9/9/3K5 w - - 0 1";
 const IS_MATED: &str = "4k4/R8/1R7/9/9/9/9/9/9/3K5 b - - 0 1";
 
 fn card() -> &'static dyn GameCard {
-    Card::<Xiangqi>::get()
+    crate::games::xiangqi::card()
 }
 
 fn start(fen: &str) -> Box<dyn AnyPosition> {

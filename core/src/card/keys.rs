@@ -1,0 +1,51 @@
+//! Few keys among many that are asked for.
+
+use std::collections::HashMap;
+
+/// Bits of a key by which most of those that are not there are known.
+const BITS: u32 = 16;
+
+/// Places in a book by the key of a position: millions of positions are looked up, and some
+/// hundreds are there.
+#[derive(Clone, Debug)]
+pub struct KeyPlaces {
+    places: HashMap<u64, usize>,
+    /// One bit for each value of the upper bits of a key: whether any has it.
+    any: Vec<u64>,
+}
+
+impl KeyPlaces {
+    /// The place of a key.
+    pub fn get(&self, key: u64) -> Option<usize> {
+        let upper = key >> (u64::BITS - BITS);
+        let has_any = self.any[upper as usize / 64] >> (upper % 64) & 1 == 1;
+        has_any.then(|| self.places.get(&key).copied()).flatten()
+    }
+}
+
+impl FromIterator<(u64, usize)> for KeyPlaces {
+    /// Of equal keys the last one counts.
+    fn from_iter<I: IntoIterator<Item = (u64, usize)>>(keys: I) -> Self {
+        let places: HashMap<u64, usize> = keys.into_iter().collect();
+        let mut any = vec![0; 1 << (BITS - 6)];
+        for key in places.keys() {
+            let upper = key >> (u64::BITS - BITS);
+            any[upper as usize / 64] |= 1 << (upper % 64);
+        }
+        Self { places, any }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_have_the_last_of_their_places_and_others_none() {
+        let near = 0x8000_0000_0000_0001;
+        let keys = [(0, 3), (u64::MAX, 4), (near, 5), (0, 6)];
+        let places: KeyPlaces = keys.into_iter().collect();
+        let got = [0, u64::MAX, near, near + 1, 1].map(|key| places.get(key));
+        assert_eq!(got, [Some(6), Some(4), Some(5), None, None]);
+    }
+}

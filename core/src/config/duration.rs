@@ -1,0 +1,169 @@
+//! Durations as people write them: `100ms`, `1.5s`, `2min`.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::TimeControl;
+
+/// Longer than any game that anybody waits for.
+pub(super) const LONGEST: Duration = Duration::from_hours(24);
+
+/// A text that is not a duration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub(super) enum DurationError {
+    /// No digits where the number should be.
+    #[error("expected a number such as `100` or `0.1`")]
+    Number,
+    /// The number is followed by something that is not a unit.
+    #[error("expected a unit after the number: `ms`, `s`, `min` or `h`")]
+    Unit,
+    /// The same, where a number without a unit is one of seconds.
+    #[error("expected seconds, or a unit after the number: `ms`, `s`, `min` or `h`")]
+    UnitOrSeconds,
+    /// Something else than minutes and seconds around a colon.
+    #[error("expected minutes and seconds such as `1:30`")]
+    Minutes,
+    /// What is before a slash is no number of moves.
+    #[error("expected a number of moves from 1 to 10000 before the `/`")]
+    Moves,
+    /// A second slash.
+    #[error("expected one kind of period, which begins again when it is over")]
+    Periods,
+    /// The number has digits below a millisecond.
+    #[error("must be a whole number of milliseconds")]
+    TooFine,
+    /// Longer than [`LONGEST`].
+    #[error("must be at most 24h")]
+    TooLong,
+    /// Nothing, where something is needed.
+    #[error("must be at least 1ms")]
+    Zero,
+}
+
+/// The longest span of a session.
+const LONGEST_SPAN: Duration = Duration::from_hours(24 * 365);
+
+/// Reads how long something is to go on, as durations of a config are written: `8h`.
+pub fn span(text: &str) -> Result<Duration, String> {
+    match read(text, None, LONGEST_SPAN) {
+        Ok(Duration::ZERO) => Err(DurationError::Zero.to_string()),
+        Err(DurationError::TooLong) => Err("must be at most a year".to_owned()),
+        other => other.map_err(|error| error.to_string()),
+    }
+}
+
+/// Reads `100ms`, `1.5s`, `2min` or `1h`: a whole number of milliseconds, at
+/// most 24 hours.
+fn duration(text: &str) -> Result<Duration, DurationError> {
+    read(text, None, LONGEST)
+}
+
+/// The same with another bound; a number without a unit is one of so many milliseconds each, if
+/// `bare` says how many.
+pub(super) fn read(
+    text: &str,
+    bare: Option<u64>,
+    longest: Duration,
+) -> Result<Duration, DurationError> {
+    let text = text.trim();
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (whole, rest) = text.split_at(digits);
+    let (fraction, rest) = match rest.strip_prefix('.') {
+        Some(rest) => {
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            rest.split_at(digits)
+        }
+        None => ("", rest),
+    };
+    if whole.is_empty() || (fraction.is_empty() && text[digits..].starts_with('.')) {
+        return Err(DurationError::Number);
+    }
+    let unit: u64 = match rest.trim_start() {
+        "ms" => 1,
+        "s" => 1_000,
+        "min" => 60_000,
+        "h" => 3_600_000,
+        "" => bare.ok_or(DurationError::Unit)?,
+        _ => return Err(DurationError::Unit),
+    };
+    let fraction = fraction.trim_end_matches('0');
+    if fraction.len() > 9 {
+        return Err(DurationError::TooFine);
+    }
+    // Both parts are digits, so that only too many of them can fail.
+    let whole: u64 = whole.parse().map_err(|_| DurationError::TooLong)?;
+    let parts: u64 = format!("0{fraction}")
+        .parse()
+        .map_err(|_| DurationError::TooFine)?;
+    let scale = 10u64.pow(fraction.len() as u32);
+    if !(parts * unit).is_multiple_of(scale) {
+        return Err(DurationError::TooFine);
+    }
+    whole
+        .checked_mul(unit)
+        .and_then(|millis| millis.checked_add(parts * unit / scale))
+        .map(Duration::from_millis)
+        .filter(|duration| *duration <= longest)
+        .ok_or(DurationError::TooLong)
+}
+
+/// Reads the value of `movetime`: a duration of at least a millisecond.
+pub(super) fn movetime(text: &str) -> Result<TimeControl, DurationError> {
+    patience(text).map(TimeControl::PerMove)
+}
+
+/// Reads how long to wait for something: a duration of at least a millisecond.
+pub(super) fn patience(text: &str) -> Result<Duration, DurationError> {
+    match duration(text)? {
+        Duration::ZERO => Err(DurationError::Zero),
+        patience => Ok(patience),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn millis(text: &str) -> Result<u128, DurationError> {
+        duration(text).map(|duration| duration.as_millis())
+    }
+
+    #[test]
+    fn units_and_fractions() {
+        assert_eq!(millis("100ms"), Ok(100));
+        assert_eq!(millis("0.1s"), Ok(100));
+        assert_eq!(millis("1.50 s"), Ok(1_500));
+        assert_eq!(millis("2min"), Ok(120_000));
+        assert_eq!(millis("0.5h"), Ok(1_800_000));
+        assert_eq!(millis("24h"), Ok(86_400_000));
+    }
+
+    #[test]
+    fn what_is_no_duration() {
+        for text in ["", "ms", ".5s", "1.s", "-1s", "s10"] {
+            assert_eq!(millis(text), Err(DurationError::Number), "{text}");
+        }
+        for text in ["10", "10sec", "10 m", "1s2", "1_000ms", "1.2.3s"] {
+            assert_eq!(millis(text), Err(DurationError::Unit), "{text}");
+        }
+        assert_eq!(millis("0.5ms"), Err(DurationError::TooFine));
+        assert_eq!(millis("0.0000000001h"), Err(DurationError::TooFine));
+        assert_eq!(millis("25h"), Err(DurationError::TooLong));
+        assert_eq!(
+            millis("99999999999999999999ms"),
+            Err(DurationError::TooLong)
+        );
+        assert_eq!(millis("9999999999999999999h"), Err(DurationError::TooLong));
+        assert_eq!(movetime("0ms"), Err(DurationError::Zero));
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "[0-9]{0,25}[.]?[0-9]{0,25} ?[a-z+é]{0,4}") {
+            let _ = (duration(&text), movetime(&text));
+        }
+    }
+}

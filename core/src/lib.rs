@@ -1,0 +1,24 @@
+//! The core of [Leitai](https://docs.rs/leitai): games and their rules, evaluations, searches,
+//! the statistics of matches, the arithmetic of tuning, and configs.
+//!
+//! It knows nothing of terminals, records, clocks or other programs. `leitai` shows all of it
+//! under the same names, with a tour of the rooms; depend on that one.
+
+pub mod card;
+#[doc(hidden)]
+pub mod config;
+#[doc(hidden)]
+pub mod count;
+pub mod eval;
+#[doc(hidden)]
+pub mod foreign;
+pub mod game;
+pub mod games;
+pub mod numbers;
+pub mod search;
+pub mod settings;
+pub mod stats;
+#[doc(hidden)]
+pub mod threads;
+#[doc(hidden)]
+pub mod tune;

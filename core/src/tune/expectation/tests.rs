@@ -1,0 +1,171 @@
+use super::*;
+use crate::tune::{Dimension, Kind, Perturbation, standard_space};
+
+fn expected(method: &Method, n: usize, games: u64) -> Expectation {
+    let space = standard_space(n).expect("a space");
+    let plan = method.plan(games / 2, 1);
+    expectation(&space, method, plan, &Assumptions::default()).expect("an expectation")
+}
+
+#[test]
+fn it_agrees_with_the_benchmark() {
+    // The table of docs/tuning.md, whose batches are single pairs: 0.034, 2.5; 150 not in it.
+    for (n, games, low, high) in [
+        (7, 100_000, 0.015, 0.08),
+        (30, 20_000, 1.7, 3.3),
+        (150, 20_000, 22.0, 38.0),
+    ] {
+        let expected = expected(&Method::default(), n, games);
+        let left = expected.left.mean.expect("seeds");
+        assert!((low..high).contains(&left), "{n}, {games}: {left}");
+        assert_eq!(expected.too_small, None);
+        assert_eq!(expected.games, games);
+        assert!(
+            expected
+                .left
+                .standard_error
+                .is_some_and(|error| error < left)
+        );
+    }
+}
+
+/// As long as there are ten thousand of them: with fewer, each of more pairs, what
+/// the other parameters contribute to a result is no longer small beside its noise.
+#[test]
+fn larger_batches_teach_the_same() {
+    let space = standard_space(7).expect("a space");
+    for method in [Method::default(), Method::averaged_spsa()] {
+        let plan = method.plan(40_000, 0);
+        let coarse = Plan {
+            batch: 4,
+            window: 8,
+            ..plan
+        };
+        let [fine, coarse] = [plan, coarse].map(|plan| {
+            let rehearsal = Rehearsal::new(&space, &method, plan, &Assumptions::default());
+            let rehearsal = Rehearsal {
+                plan,
+                ..rehearsal.expect("a rehearsal")
+            };
+            let runs = (0..8).map(|seed| rehearsal.run(seed).expect("a run"));
+            Simulated::new(runs.collect())
+        });
+        let ratio = coarse.mean.expect("runs") / fine.mean.expect("runs");
+        assert!((0.6..1.7).contains(&ratio), "{}: {ratio}", method.name());
+    }
+}
+
+#[test]
+fn plans_are_made_coarser_only_where_they_are_long() {
+    let method = Method::default();
+    let short = method.plan(10_000, 3);
+    assert_eq!(coarser(&method, 7, short), short);
+    let long = coarser(&method, 7, method.plan(1_000_000, 3));
+    assert_eq!((long.pairs, long.batch, long.window), (1_000_000, 50, 1));
+    let many = coarser(&method, 300, method.plan(50_000, 3));
+    assert_eq!((many.batch, many.window), (5, 7));
+    let endless = coarser(&method, 7, method.plan(u64::MAX, 3));
+    assert_eq!(endless.pairs, MOST_PAIRS);
+}
+
+#[test]
+fn a_budget_that_is_too_small_is_told_so() {
+    for method in [
+        Method::default(),
+        Method::averaged_spsa(),
+        Method::hill_climb(),
+    ] {
+        let expected = expected(&method, 20, 10);
+        let needed = expected.too_small.expect("too small").games;
+        let needed = needed.expect("some would do");
+        assert!(
+            (50..100_000).contains(&needed),
+            "{}: {needed}",
+            method.name()
+        );
+        let then = self::expected(&method, 20, needed);
+        assert!(then.too_small.is_none(), "{}", method.name());
+    }
+    // fishtest's perturbations are a tenth of what a twentieth of the loss needs.
+    let fishtest = expected(&Method::fishtest(), 20, 200);
+    assert!(fishtest.too_small.is_some(), "{fishtest:?}");
+}
+
+#[test]
+fn the_bound_is_that_of_the_formula() {
+    let space = standard_space(30).expect("a space");
+    let usual = Assumptions::default();
+    // 30²·0.571·347.4356²/(16·100·2) = 19,380 games.
+    let pairs = bound(&space, &Method::default(), &usual, 2.0).expect("a law");
+    assert_eq!(pairs, 9_700);
+    let measured = Method::Regression {
+        perturbation: Perturbation::Measured { handicap: 20.0 },
+    };
+    // Five times that; 4,300·n²/(q·ε) in round numbers.
+    assert_eq!(
+        bound(&space, &measured, &usual, 2.0).expect("a law"),
+        49_000
+    );
+    // c_end is 0.3 steps here.
+    let fishtest = Method::fishtest().handicap(&space, 100.0);
+    assert!((fishtest - 9.0).abs() < 1e-9, "{fishtest}");
+}
+
+#[test]
+fn deterministic() {
+    let first = expected(&Method::default(), 30, 50_000);
+    assert_eq!(first, expected(&Method::default(), 30, 50_000));
+}
+
+/// A start one unit from its bound: what cannot be reached is not counted as left.
+#[test]
+fn the_best_values_lie_within_the_bounds() {
+    let dimension = |i: usize| Dimension {
+        name: format!("x{i}"),
+        min: -1.0,
+        max: 100.0,
+        start: 0.0,
+        step: 20.0,
+        kind: Kind::Integer,
+    };
+    let space = Space::new((0..5).map(dimension).collect()).expect("a space");
+    let method = Method::default();
+    let expected = expectation(
+        &space,
+        &method,
+        method.plan(20_000, 1),
+        &Assumptions::default(),
+    );
+    let expected = expected.expect("an expectation");
+    let left = expected.left.mean.expect("seeds");
+    // Were the best values sought beyond the bounds too, half of 100 would be left.
+    assert!(left < 15.0, "{expected:?}");
+}
+
+#[test]
+fn what_makes_no_rehearsal_is_refused() {
+    let refusal = |method: &Method, n: usize, assumptions: &Assumptions| {
+        let space = standard_space(n).expect("a space");
+        let refused = expectation(&space, method, method.plan(100, 1), assumptions);
+        refused.expect_err("refused").to_string()
+    };
+    let usual = Assumptions::default();
+    let message = refusal(&Method::hill_climb(), 40, &usual);
+    assert!(message.contains("hill climbing with 40"), "{message}");
+    for start_loss in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let message = refusal(
+            &Method::default(),
+            3,
+            &Assumptions {
+                start_loss,
+                ..usual
+            },
+        );
+        assert!(message.contains("the loss at the start"), "{message}");
+    }
+    let draws = Assumptions {
+        draw_rate: 1.0,
+        ..usual
+    };
+    assert!(!refusal(&Method::default(), 3, &draws).is_empty());
+}

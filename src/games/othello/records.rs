@@ -1,0 +1,160 @@
+//! Games in the forms of Othello: GGF and transcripts.
+
+use std::fmt::Write as _;
+
+use crate::card::typed_line;
+use crate::game::{Line, Move, Position, Side};
+use crate::games::othello::forms::FORMS;
+use crate::games::othello::ggf::{GgfReader, OTHER, TAGS};
+use crate::games::othello::{Othello, PASS, Passes, TranscriptReader, write_transcript};
+use crate::interchange::OwnForm;
+use crate::interchange::pgn::Game;
+
+/// How they are read and written.
+pub const OWN_FORMS: [OwnForm; 2] = [
+    OwnForm {
+        form: &FORMS[0],
+        reader: |lines| Box::new(GgfReader::new(lines)),
+        write: ggf,
+    },
+    OwnForm {
+        form: &FORMS[1],
+        reader: |lines| Box::new(TranscriptReader::new(lines)),
+        write: transcript,
+    },
+];
+
+/// The game in GGF, without a line end; `None` if it is another game.
+pub fn ggf(game: &Game) -> Option<String> {
+    let line = typed_line::<Othello>(&*game.play)?;
+    Some(written(game, line))
+}
+
+/// The moves in one word, without passes; `None` if it is another game. Before those of a
+/// game that does not begin at the usual start come moves that lead there, which other
+/// programs read too; the board and the side if none are known.
+pub fn transcript(game: &Game) -> Option<String> {
+    let play = typed_line::<Othello>(&*game.play)?;
+    let start = play.start();
+    let moves = write_transcript(play, Passes::Omit);
+    if *start == Othello::initial() {
+        return Some(moves);
+    }
+    let Some(before) = moves_to(start) else {
+        return Some(format!("{} {moves}", start.to_fen()).trim_end().to_owned());
+    };
+    let mut line = Line::new(Othello::initial());
+    for mv in before.into_iter().chain(play.moves()) {
+        line.play(mv);
+    }
+    Some(write_transcript(&line, Passes::Omit))
+}
+
+/// Moves from the usual start to an opening; later positions are not worth the
+/// search.
+fn moves_to(start: &Othello) -> Option<Vec<Move>> {
+    /// At most 16 plies.
+    const FEWEST_EMPTIES: u32 = 44;
+    (start.empties() >= FEWEST_EMPTIES)
+        .then(|| start.moves_from_initial())
+        .flatten()
+}
+
+fn written(game: &Game, play: &Line<Othello>) -> String {
+    let mut text = String::from("(;GM[Othello]");
+    let tag = |name: &str| game.tags.known(name);
+    let mut write = |name: &str, value: &str| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{name}[{}]", plain(value));
+    };
+    let day = tag("Date").filter(|day| !day.starts_with('?'));
+    if let Some(day) = day {
+        let time = tag("Time").map(|time| format!("_{time}"));
+        write("DT", &format!("{day}{}", time.unwrap_or_default()));
+    }
+    for (name, tag_name) in TAGS {
+        match name {
+            "RE" => write(name, &result(game)),
+            "TY" => write(name, tag(tag_name).unwrap_or("8")),
+            // What every game has once.
+            "PC" | "PB" | "PW" => write(name, tag(tag_name).unwrap_or("?")),
+            _ => {
+                if let Some(value) = tag(tag_name) {
+                    write(name, value);
+                }
+            }
+        }
+    }
+    for (name, value) in game.tags.iter() {
+        let own = name.strip_prefix(OTHER).unwrap_or_default();
+        if !own.is_empty() && own.bytes().all(|it| it.is_ascii_uppercase()) {
+            write(own, value);
+        }
+    }
+    write("BO", &board(play.start()));
+    let mut side = play.start().side_to_move();
+    for mv in play.moves() {
+        let moved = if mv == PASS {
+            "PA".to_owned()
+        } else {
+            Othello::move_text(mv).to_uppercase()
+        };
+        write(colour(side), &moved);
+        side = side.other();
+    }
+    text.push_str(";)");
+    text
+}
+
+/// A value that keeps within its brackets and on its line.
+fn plain(value: &str) -> String {
+    let letter = |letter: char| match letter {
+        '[' => '(',
+        ']' => ')',
+        _ if letter.is_control() => ' ',
+        _ => letter,
+    };
+    value.chars().map(letter).collect()
+}
+
+const fn colour(side: Side) -> &'static str {
+    match side {
+        Side::First => "B",
+        Side::Second => "W",
+    }
+}
+
+fn board(start: &Othello) -> String {
+    let fen = start.to_fen().replace('X', "*");
+    let (squares, side) = fen.split_at_checked(64).unwrap_or((&fen, ""));
+    let rows: Vec<&str> = (0..8)
+        .filter_map(|row| squares.get(8 * row..8 * row + 8))
+        .collect();
+    format!("8 {}{side}", rows.join(" "))
+}
+
+/// The score for black if the game is over on the board and not recorded
+/// otherwise; else what was read as such, or all discs for the winner, with the
+/// letter of the format for why.
+fn result(game: &Game) -> String {
+    let margin = game.margin().filter(|_| game.agrees() != Some(false));
+    if let Some(margin) = margin {
+        return format!("{margin:+}.000");
+    }
+    if let Some(score) = game.tags.known("Score") {
+        return score.to_owned();
+    }
+    let score = match game.points {
+        None => return "?".to_owned(),
+        Some(0) => "-64.000",
+        Some(1) => "+0.000",
+        Some(_) => "+64.000",
+    };
+    let why = match game.tags.known("Termination") {
+        Some("time-forfeit") => ":t",
+        Some("draw-adjudication" | "length-adjudication") => ":s",
+        Some(_) => ":r",
+        None => "",
+    };
+    format!("{score}{why}")
+}
