@@ -519,7 +519,8 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
     assert!(told["points"][1]["pairs"].as_f64() > told["points"][0]["pairs"].as_f64());
     let ideas = |law: &str| {
         let asked = ["gate", &config, "--store", &store, "--plan", "--prior", law];
-        run(&[&asked[..], &["--json", "--threads", "2"]].concat())
+        let short = ["--set", "gate.max_pairs=30", "--json", "--threads", "2"];
+        run(&[&asked[..], &short].concat())
     };
     let told: Value = serde_json::from_str(&stdout(&ideas("N(-10,30)"))).expect("one document");
     let rate = |name: &str| told["ideas"][name]["elo_per_game"].as_f64().unwrap();

@@ -14,18 +14,21 @@ pub(super) struct Nearest<const K: usize> {
     pub(super) weights: [f64; K],
 }
 
-/// Sum whose value is the same bit for bit when the terms are reversed.
-pub(super) fn total<const K: usize>(terms: &[f64; K]) -> f64 {
+/// Sum of a function of the index, whose value is the same bit for bit when the terms are
+/// reversed.
+#[inline]
+pub(super) fn total_of<const K: usize>(term: impl Fn(usize) -> f64) -> f64 {
     let mut outer = 0.0;
     for i in 0..K / 2 {
-        outer += terms[i] + terms[K - 1 - i];
+        outer += term(i) + term(K - 1 - i);
     }
-    outer + terms[K / 2]
+    outer + term(K / 2)
 }
 
-/// [`total`] of a function of the index.
-pub(super) fn total_of<const K: usize>(term: impl FnMut(usize) -> f64) -> f64 {
-    total::<K>(&std::array::from_fn(term))
+/// [`total_of`] what is there.
+#[inline]
+pub(super) fn total<const K: usize>(terms: &[f64; K]) -> f64 {
+    total_of::<K>(|i| terms[i])
 }
 
 /// Newton steps at most; bisection alone needs about half of it.
@@ -74,7 +77,10 @@ impl<const K: usize> Nearest<K> {
         for _ in 0..STEPS {
             // w·Σ cᵢρᵢ/wᵢ has no pole at w = 0 and nearly a straight line's
             // graph beside it.
-            let mut terms: [f64; K] = std::array::from_fn(|i| ratio[i] / (rest[i] + ratio[i] * w));
+            let mut terms = ratio;
+            for (term, rest) in terms.iter_mut().zip(&rest) {
+                *term /= rest + *term * w;
+            }
             terms[pole] = 0.0;
             let others = total_of::<K>(|i| c[i] * terms[i]);
             let slope = -total_of::<K>(|i| c[i] * terms[i] * terms[i]);
