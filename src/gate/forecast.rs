@@ -8,7 +8,9 @@ use super::spread::ONE_SIDED;
 use super::test::own_rates;
 use super::{Spread, Test, Trial, Trials, Untestable, UsualSpread};
 use crate::config::{Control, Gate};
-use crate::stats::{BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, SequentialTest, TestPlan};
+use crate::stats::{
+    BadLaw, BadPlan, BadTest, FORMULA_PAIRS, Rolled, SequentialTest, Simulator, TestPlan,
+};
 
 /// What to expect of a gate, for each of its candidates by itself.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -124,6 +126,8 @@ impl Forecast {
         let [low, high] = strengths(gate, spread)?;
         let middle = f64::midpoint(low, high);
         let strengths = [low, middle, high];
+        // All candidates are tested for the same hypotheses.
+        let simulator = &Simulator::new(threads);
         let mut from_here: Vec<Ahead> = Vec::new();
         for trial in &trials.candidates {
             let is_new = |ahead: &&Ahead| ahead.recorded == 0 && !ahead.is_over;
@@ -131,7 +135,7 @@ impl Forecast {
             // Of candidates before their first pair one is as good as another.
             let ahead = match same.filter(|_| trial.last_pair.is_none()) {
                 Some(ahead) => ahead.clone(),
-                None => Ahead::of(trials, trial, spread, strengths, threads)?,
+                None => Ahead::of(trials, trial, spread, strengths, simulator)?,
             };
             from_here.push(ahead);
         }
@@ -140,7 +144,7 @@ impl Forecast {
         } else {
             let new = Test::new(gate, trials.rounds)?;
             let all = trials.different_pairs();
-            let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, threads));
+            let points = strengths.map(|elo| point(gate, (&new, all), spread, elo, simulator));
             points.into_iter().collect::<Result<_, NoForecast>>()?
         };
         let longest = |ahead: &Ahead| {
@@ -194,7 +198,7 @@ impl Ahead {
         trial: &Trial,
         spread: Spread,
         strengths: [f64; 3],
-        threads: NonZeroUsize,
+        simulator: &Simulator,
     ) -> Result<Self, NoForecast> {
         let over = trial.verdict.map(|verdict| Point::over(verdict.passed()));
         let from_here = (&trial.test, trials.left(trial).1);
@@ -204,7 +208,7 @@ impl Ahead {
                 variance: spread.variance(elo)?.get(),
                 ..over
             }),
-            None => point(&trials.gate, from_here, spread, elo, threads),
+            None => point(&trials.gate, from_here, spread, elo, simulator),
         });
         Ok(Self {
             recorded: trial.pairs(),
@@ -233,7 +237,7 @@ fn point(
     (test, left): (&Test, u64),
     spread: Spread,
     elo: f64,
-    threads: NonZeroUsize,
+    simulator: &Simulator,
 ) -> Result<Point, NoForecast> {
     let variance = spread.variance(elo)?;
     let plan = TestPlan::new(gate.hypotheses, own_rates(gate)?, variance)?;
@@ -254,7 +258,7 @@ fn point(
     }
     let budget = BUDGETS[usize::from(!gsprt)];
     let law = spread.law(elo)?;
-    let rolled = Rolled::new(test, &law, (expected, left), budget, threads);
+    let rolled = Rolled::new(test, &law, (expected, left), budget, simulator);
     Ok(Point {
         elo,
         variance: variance.get(),

@@ -128,8 +128,11 @@ impl Simulator {
     ) -> Vec<R> {
         let played = |number| {
             let thread = rayon::current_thread_index().expect("a thread of the pool");
-            let mut memo = self.memos[thread].lock().expect("no run panics");
-            play(number, &mut memo)
+            // While a run waits for other threads, this one may begin another within it.
+            match self.memos[thread].try_lock() {
+                Ok(mut memo) => play(number, &mut memo),
+                Err(_) => play(number, &mut Memo::off()),
+            }
         };
         self.pool
             .install(|| (0..runs).into_par_iter().map(played).collect())

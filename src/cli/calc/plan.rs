@@ -13,7 +13,7 @@ use crate::cli::terminal::{say, say_json};
 use crate::cli::threads::Threads;
 use crate::gate::{Ideas, Test};
 use crate::stats::{
-    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, TestPlan,
+    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, Simulator, TestPlan,
 };
 
 /// Pairs after which a match that is not capped is given up.
@@ -132,6 +132,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         arguments.elo.clone()
     };
     let test = arguments.which.new_test(hypotheses, rates)?;
+    let simulator = Simulator::new(arguments.threads.get());
     let points = strengths.iter().map(|&elo| {
         let fixed_power = games.map(|games| plan.fixed_power(elo, games));
         // No pairs have so great a strength.
@@ -141,7 +142,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             arguments.spread.variance_at(elo)?
         };
         let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
-        arguments.point(&plan, &test, elo, fixed_power)
+        arguments.point(&plan, (&test, &simulator), elo, fixed_power)
     });
     let points = points.collect::<Result<Vec<Point>, Failure>>()?;
     let answer = Answer {
@@ -193,7 +194,7 @@ impl Arguments {
     fn point(
         &self,
         plan: &TestPlan,
-        test: &Test,
+        (test, simulator): (&Test, &Simulator),
         elo: f64,
         fixed_power: Option<f64>,
     ) -> Result<Point, Failure> {
@@ -219,7 +220,7 @@ impl Arguments {
             });
         }
         let law = self.spread.law(elo)?;
-        let rolled = Rolled::new(test, &law, (expected, most), BUDGET, self.threads.get());
+        let rolled = Rolled::new(test, &law, (expected, most), BUDGET, simulator);
         Ok(Point {
             elo,
             pass_probability: rolled.pass,

@@ -6,7 +6,6 @@
 //! at hand, the ratio being a function of five counts. So the test is played, often
 //! enough for an error of about one per cent, and the error is told.
 
-use std::num::NonZeroUsize;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -52,11 +51,11 @@ impl Rolled {
         law: &PairLaw,
         (expected, most): (f64, u64),
         budget: f64,
-        threads: NonZeroUsize,
+        simulator: &Simulator,
     ) -> Self {
         let expected = expected.min(most as f64).max(1.0);
         let matches = (budget / expected).clamp(LEAST, MOST) as u64;
-        Self::of(test, law, most, 0..matches, &Simulator::new(threads))
+        Self::of(test, law, most, 0..matches, simulator)
     }
 
     /// Plays the matches of these numbers; those of other numbers are independent of
