@@ -126,7 +126,6 @@ fn check(position: &dyn AnyPosition, operation: &Operation) -> Result<(), Wrong>
 #[cfg(test)]
 mod tests {
     use super::*;
-
     use crate::schedule::write_epd;
 
     const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - -";

@@ -116,7 +116,6 @@ pub(crate) fn share_of_clock(
 #[cfg(test)]
 mod tests {
     use super::*;
-
     use crate::config::{Number, default_variant, parse};
     use crate::game::Move;
     use crate::games;

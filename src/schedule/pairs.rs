@@ -348,7 +348,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
     use crate::config::{FormerBook, parse};
     use crate::games;
 

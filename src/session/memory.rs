@@ -107,7 +107,6 @@ pub(crate) fn available_mb() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     use crate::config::{GameChoice, default_variant};
 
     #[test]

@@ -134,7 +134,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
     use crate::card::GameChoice;
     use crate::config::parse;
     use crate::games;

@@ -42,7 +42,6 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     use crate::game::Verdict;
 
     use crate::play::Ply;

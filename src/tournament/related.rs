@@ -174,7 +174,6 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-
     use crate::game::{Cause, Move, Verdict};
 
     use crate::play::{GameRecord, Ply};

@@ -14,11 +14,17 @@ pub struct KeyPlaces {
     any: Vec<u64>,
 }
 
+/// The word and the bit that stand for the upper bits of a key.
+const fn upper_bits(key: u64) -> (usize, u64) {
+    let upper = key >> (u64::BITS - BITS);
+    (upper as usize / 64, 1 << (upper % 64))
+}
+
 impl KeyPlaces {
     /// The place of a key.
     pub fn get(&self, key: u64) -> Option<usize> {
-        let upper = key >> (u64::BITS - BITS);
-        let has_any = self.any[upper as usize / 64] >> (upper % 64) & 1 == 1;
+        let (word, bit) = upper_bits(key);
+        let has_any = self.any[word] & bit != 0;
         has_any.then(|| self.places.get(&key).copied()).flatten()
     }
 }
@@ -29,8 +35,8 @@ impl FromIterator<(u64, usize)> for KeyPlaces {
         let places: HashMap<u64, usize> = keys.into_iter().collect();
         let mut any = vec![0; 1 << (BITS - 6)];
         for key in places.keys() {
-            let upper = key >> (u64::BITS - BITS);
-            any[upper as usize / 64] |= 1 << (upper % 64);
+            let (word, bit) = upper_bits(*key);
+            any[word] |= bit;
         }
         Self { places, any }
     }

@@ -298,7 +298,7 @@ impl View {
 #[cfg(test)]
 impl View {
     /// The letters of the pieces, row by row, `.` on empty places.
-    pub fn letters(&self) -> Vec<String> {
+    pub(crate) fn letters(&self) -> Vec<String> {
         let letter = |place| {
             self.piece_at(place)
                 .map_or('.', |piece| piece.figure.letter)
@@ -312,7 +312,7 @@ impl View {
     }
 
     /// The names of the places that are marked so.
-    pub fn marked(&self, kind: MarkKind) -> Vec<&str> {
+    pub(crate) fn marked(&self, kind: MarkKind) -> Vec<&str> {
         let marks = self.marks.iter().filter(|mark| mark.kind == kind);
         marks.map(|mark| mark.at.as_str()).collect()
     }

@@ -1,4 +1,4 @@
-//! The games: each is a folder that holds all of it, and a word here.
+//! The games: each is a folder that holds all of it but its commands, and two lines here.
 
 pub mod chess;
 pub mod go;

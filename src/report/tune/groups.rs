@@ -80,7 +80,6 @@ pub(super) fn is_clear(row: &DimensionRow) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     use crate::config::GameChoice;
 
     fn row(name: &str, value: i64, max: i64) -> DimensionRow {

@@ -9,8 +9,10 @@ use crate::settings::{Kind, Setting, Settings};
 /// groups, by the places in their lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SearchNumber {
+    /// The group that it belongs to: its place and its name.
     pub group: Option<(usize, &'static str)>,
     place: usize,
+    /// What is set.
     pub setting: Setting,
 }
 
