@@ -150,7 +150,7 @@ pub fn generate(
         };
         let numbers = first..recipe.most_candidates;
         let done: Result<(), ()> = work(numbers, threads, cancel, worker, take);
-        debug_assert!(done.is_ok());
+        assert!(done.is_ok());
         if recipe.unrelated {
             drop_related(&mut suite.openings);
         }

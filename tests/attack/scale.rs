@@ -28,7 +28,7 @@ const SHORT: Scale = Scale {
     signals: 12,
     damages: 50,
     every: 40,
-    inputs: 12_000,
+    inputs: 8_000,
     arguments: 60,
 };
 

@@ -342,7 +342,7 @@ fn a_group_sequential_gate_without_power_is_warned_of() {
 #[test]
 fn what_is_won_from_ideas_is_that_of_the_configured_test() {
     let sandbox = Sandbox::new();
-    let rows = ["gsprt", "strict", "group-sequential"].map(|test| {
+    let rows = ["gsprt", "group-sequential"].map(|test| {
         let table = format!(
             "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 20\ntest = {test:?}"
         );
@@ -362,7 +362,7 @@ fn what_is_won_from_ideas_is_that_of_the_configured_test() {
         ideas["yours"]["accepted"].as_f64().expect("a share")
     });
     // Within 20 pairs only the one that is made for them decides.
-    assert!(rows[2] > rows[0].max(rows[1]) + 0.02, "{rows:?}");
+    assert!(rows[1] > rows[0] + 0.02, "{rows:?}");
 }
 
 #[cfg(unix)]

@@ -258,7 +258,7 @@ fn sentence(row: &Row) -> String {
 fn read(file: &str) -> Result<Vec<u8>, Failure> {
     let name = shown(file);
     match open_input(Path::new(file))? {
-        Input::Text(text) => parse(text, file),
+        Input::Text(text) => parse(text, file, LARGEST),
         Input::Record => bail!(
             "{name} is a record of games, not a list of results\n\
              help: `leitai report --json {name}` has the test of a recorded gate"
@@ -266,12 +266,12 @@ fn read(file: &str) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// One digit per pair, blanks ignored. What comes first is judged first: a file or a
-/// stream that is something else is not read to its end.
-fn parse(text: impl Read, file: &str) -> Result<Vec<u8>, Failure> {
+/// One digit per pair, blanks ignored, of a text of at most `most` bytes. What comes first is
+/// judged first: a file or a stream that is something else is not read to its end.
+fn parse(text: impl Read, file: &str, most: u64) -> Result<Vec<u8>, Failure> {
     let mut results = Vec::new();
     let (mut line, mut column) = (1, 0);
-    let mut bytes = BufReader::new(text.take(LARGEST + 1)).bytes();
+    let mut bytes = BufReader::new(text.take(most + 1)).bytes();
     let mut number = 0;
     while let Some(byte) = bytes.next() {
         let byte = byte.with_context(|| format!("cannot read {}", shown(file)))?;
@@ -295,11 +295,11 @@ fn parse(text: impl Read, file: &str) -> Result<Vec<u8>, Failure> {
             }
         }
         number += 1;
-        if number > LARGEST {
+        if number > most {
             bail!(
                 "{}: it has more than {} MiB, the most that is read",
                 shown(file),
-                LARGEST >> 20
+                most >> 20
             );
         }
     }
@@ -312,15 +312,15 @@ mod tests {
 
     #[test]
     fn digits_and_blanks() {
-        let read = parse(&b"01 2\t3\r\n\n4\n"[..], "x").expect("good");
+        let read = parse(&b"01 2\t3\r\n\n4\n"[..], "x", LARGEST).expect("good");
         assert_eq!(read, [0, 1, 2, 3, 4]);
-        assert!(parse(&b""[..], "x").expect("nothing").is_empty());
+        assert!(parse(&b""[..], "x", LARGEST).expect("nothing").is_empty());
     }
 
     #[test]
     fn a_stream_without_an_end_is_left() {
-        for (byte, said) in [(0, "line 1, column 1"), (b' ', "more than 256 MiB")] {
-            let message = parse(std::io::repeat(byte), "x").expect_err("endless");
+        for (byte, said) in [(0, "line 1, column 1"), (b' ', "more than 1 MiB")] {
+            let message = parse(std::io::repeat(byte), "x", 1 << 20).expect_err("endless");
             assert!(message.to_string().contains(said), "{message}");
         }
     }
@@ -334,7 +334,9 @@ mod tests {
             ("01\n\u{0}", "line 2, column 1: `\\u{0}`"),
             ("0 炮1", "line 1, column 3: `炮`"),
         ] {
-            let message = parse(text.as_bytes(), "f.txt").expect_err(text).to_string();
+            let message = parse(text.as_bytes(), "f.txt", LARGEST)
+                .expect_err(text)
+                .to_string();
             assert!(message.contains(part), "{message}");
         }
     }

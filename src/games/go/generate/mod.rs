@@ -136,7 +136,7 @@ pub fn generate_captures(
             Ok(())
         },
     );
-    debug_assert!(done.is_ok());
+    assert!(done.is_ok());
     CaptureSuite {
         problems: balance.problems(),
         candidates,
