@@ -7,6 +7,7 @@
 
 mod related;
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -149,8 +150,7 @@ pub fn generate(
             Ok(())
         };
         let numbers = first..recipe.most_candidates;
-        let done: Result<(), ()> = work(numbers, threads, cancel, worker, take);
-        assert!(done.is_ok());
+        let Ok::<_, Infallible>(()) = work(numbers, threads, cancel, worker, take);
         if recipe.unrelated {
             drop_related(&mut suite.openings);
         }
