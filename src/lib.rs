@@ -114,9 +114,10 @@
 //! 24. [`results`]: anybody's games and counts become evidence for ratings.
 //! 25. [`report`]: records become tables, PGN, JSON and plots.
 //! 26. [`session`]: a config is played into a record, and listeners hear of it.
-//! 27. [`signals`]: how a process ends that is asked to.
-//! 28. [`cli`]: the commands.
-//! 29. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
+//! 27. [`web`]: pages of records, for a browser.
+//! 28. [`signals`]: how a process ends that is asked to.
+//! 29. [`cli`]: the commands.
+//! 30. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
 //!
 //! A room uses only rooms above it in this list. Those without a page are there for our own
 //! program, its tests and benches; nothing of them is promised.
@@ -155,6 +156,8 @@ pub mod study;
 pub mod texel;
 #[doc(hidden)]
 pub mod tournament;
+#[doc(hidden)]
+pub mod web;
 
 pub use cli::{Entry, Exit, main_with};
 #[doc(inline)]

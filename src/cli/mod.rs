@@ -25,6 +25,7 @@ mod ideas;
 pub(crate) mod input;
 mod json;
 mod judge;
+mod listening;
 mod live;
 mod merge;
 pub(crate) mod openings;
@@ -36,6 +37,7 @@ mod recorded_tune;
 mod report;
 mod rules;
 mod run;
+mod serve;
 mod show;
 pub(crate) mod study;
 pub(crate) mod terminal;
@@ -66,12 +68,13 @@ struct Arguments {
 }
 
 /// The commands that all games share.
-static SHARED: LazyLock<[OwnCommand; 21]> = LazyLock::new(|| {
+static SHARED: LazyLock<[OwnCommand; 22]> = LazyLock::new(|| {
     [
         OwnCommand::new("run", run::run),
         OwnCommand::new("gate", gate::run),
         OwnCommand::new("tune", tune::run),
         OwnCommand::new("report", report::run),
+        OwnCommand::new("serve", serve::run),
         OwnCommand::new("rate", rate::run),
         OwnCommand::new("convert", convert::run),
         OwnCommand::new("verify", verify::run),

@@ -15,13 +15,12 @@ use super::program;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
 use super::terminal::{is_broken_pipe, note, say, say_json};
-use crate::config::path_word;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::output::{Door, OutputFile};
 use crate::report::convert::pgn_text;
-use crate::report::page::{GamesShown, recorded_page};
+use crate::report::page::{GamesShown, commands, recorded_page};
 use crate::report::{Export, ExportError, Latency, Summary, render, tune_games, write_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, TunePlan, recalled};
@@ -141,20 +140,7 @@ fn write_page(
     store: &Store,
     entry: &RunEntry,
 ) -> Result<(), Failure> {
-    let verb = if plan.config.gate.is_some() {
-        "gate"
-    } else {
-        "run"
-    };
-    let config = path_word(Path::new(&entry.meta.source_name));
-    let (name, record) = (program::name(), path_word(arguments.file()));
-    let commands = [
-        format!("{name} {verb} {config} --store {record}"),
-        format!(
-            "{name} verify {record} --run {}",
-            &entry.meta.id[..12.min(entry.meta.id.len())]
-        ),
-    ];
+    let commands = commands(program::name(), plan, entry, arguments.file());
     let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
     let mut writing = file.begin()?;
     match writing.raw().write_all(page.as_bytes()) {

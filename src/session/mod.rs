@@ -67,7 +67,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use self::books::Reader;
+pub(crate) use self::books::Reader;
 use crate::config::Config;
 use crate::count::count;
 use crate::foreign::shown_path;

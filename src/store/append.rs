@@ -6,7 +6,7 @@ use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
-use super::{RunHandle, Store, StoreError, failures, leases, pv_warnings, times};
+use super::{RunHandle, Store, StoreError, failures, pv_warnings, times};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -130,7 +130,7 @@ impl Store {
     pub fn forget(&self, run: &RunHandle, pairs: &[u64]) -> Result<bool, StoreError> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
-        if leases::is_played(&tx, run.key).map_err(fail)? {
+        if self.is_played(run)? {
             return Ok(false);
         }
         for &pair in pairs {

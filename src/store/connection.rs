@@ -109,6 +109,16 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
+    /// A number that changes whenever another connection has changed the file.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn version(&self) -> Result<i64, StoreError> {
+        self.conn
+            .pragma_query_value(None, "data_version", |row| row.get(0))
+            .map_err(|source| self.fail(source))
+    }
+
     /// Bytes of a page.
     pub(super) fn page_size(&self) -> Result<u64, StoreError> {
         let size: i64 = self

@@ -8,7 +8,7 @@ use std::fs;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
@@ -16,6 +16,8 @@ use super::begin::now_ms;
 use super::connection::execute;
 use super::{RunHandle, Store, StoreError};
 
+/// The schema that brought them.
+const SINCE: i32 = 7;
 /// How long a lease holds unless it is renewed, in milliseconds.
 const TERM: i64 = 60_000;
 
@@ -108,15 +110,6 @@ impl Holder {
     }
 }
 
-/// Whether anybody plays the run with that key.
-pub(super) fn is_played(conn: &Connection, run: i64) -> rusqlite::Result<bool> {
-    let (now, nobody) = (now_ms(), Holder::new());
-    let mut select = conn.prepare_cached(HOLDERS)?;
-    let leases = select.query_map([run], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let leases: Vec<(String, i64)> = leases.collect::<rusqlite::Result<_>>()?;
-    Ok(leases.iter().any(|lease| nobody.holds(now, lease)))
-}
-
 impl Default for Holder {
     fn default() -> Self {
         Self::new()
@@ -124,6 +117,17 @@ impl Default for Holder {
 }
 
 impl Store {
+    /// Whether anybody plays the run. Nobody does of a record that an earlier version made.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn is_played(&self, run: &RunHandle) -> Result<bool, StoreError> {
+        let (now, nobody) = (now_ms(), Holder::new());
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let leases: Vec<(String, i64)> = self.rows(SINCE, HOLDERS, [run.key], read)?;
+        Ok(leases.iter().any(|lease| nobody.holds(now, lease)))
+    }
+
     /// Asks for leases of pairs, all at once, for a minute or until they are
     /// [renewed](Self::renew_leases): what became of each. Those of pairs below the number
     /// `below` are given back.

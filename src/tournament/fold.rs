@@ -19,27 +19,12 @@ pub fn recalled<G: Goal>(
     store: &Store,
     run: &RunHandle,
 ) -> Result<(G, Reach), RunError> {
-    recalled_watching(goal, plan, store, run, |_| {})
-}
-
-/// The same; `watch` sees the goal after each pair that counts.
-///
-/// # Errors
-/// The record cannot be read.
-pub fn recalled_watching<G: Goal>(
-    goal: G,
-    plan: &Plan,
-    store: &Store,
-    run: &RunHandle,
-    mut watch: impl FnMut(&G),
-) -> Result<(G, Reach), RunError> {
-    let fold = Fold::of_record(goal, plan, store, run, |goal, _| watch(goal))?;
-    let reach = fold.reach(&store.recorded_indices(run)?);
-    Ok((fold.goal, reach))
+    let fold = Fold::of_record(goal, plan, store, run, |_, _| {})?;
+    fold.into_goal(store, run)
 }
 
 /// Hands pairs to a goal in schedule order, and those only that it wants.
-pub(super) struct Fold<'a, G> {
+pub struct Fold<'a, G> {
     plan: &'a Plan,
     landmarks: Landmarks,
     sequencer: Sequencer<PairRecord>,
@@ -66,7 +51,10 @@ impl<'a, G: Goal> Fold<'a, G> {
     }
 
     /// The fold over what is recorded; `counted` is called after each pair that counts.
-    pub(super) fn of_record(
+    ///
+    /// # Errors
+    /// The record cannot be read.
+    pub fn of_record(
         goal: G,
         plan: &'a Plan,
         store: &Store,
@@ -87,6 +75,39 @@ impl<'a, G: Goal> Fold<'a, G> {
             fold.put(row, &mut counted)?;
         }
         Ok(fold)
+    }
+
+    /// Takes in what was recorded since, as [`of_record`](Self::of_record) would have.
+    ///
+    /// # Errors
+    /// The record cannot be read.
+    pub fn catch_up(
+        &mut self,
+        store: &Store,
+        run: &RunHandle,
+        mut counted: impl FnMut(&G, &PairRecord),
+    ) -> Result<(), RunError> {
+        let mut rows = store.pairs_from(run, self.sequencer.next_number());
+        while !self.is_complete()
+            && let Some(row) = rows.next()
+        {
+            self.put(row?, &mut counted)?;
+        }
+        Ok(())
+    }
+
+    /// The goal, with the pairs that it has taken so far.
+    pub fn goal(&self) -> &G {
+        &self.goal
+    }
+
+    /// The goal, and which of the recorded pairs it has taken.
+    ///
+    /// # Errors
+    /// The record cannot be read.
+    pub fn into_goal(self, store: &Store, run: &RunHandle) -> Result<(G, Reach), RunError> {
+        let reach = self.reach(&store.recorded_indices(run)?);
+        Ok((self.goal, reach))
     }
 
     /// Which of the recorded pairs the goal has taken, and why not the others.
@@ -110,7 +131,7 @@ impl<'a, G: Goal> Fold<'a, G> {
 
     /// Whether nothing more is to come: the goal wants no more, or has had
     /// every pair that it wanted.
-    pub(super) fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         let schedule = &self.plan.schedule;
         let all = 0..schedule.pairings().len();
         self.warned.is_some()

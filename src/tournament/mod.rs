@@ -33,7 +33,7 @@ pub use batches::{
 pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
 pub use failing::Failing;
 pub use faults::{Counts, Faults};
-pub use fold::{recalled, recalled_watching};
+pub use fold::{Fold, recalled};
 pub use goal::{Goal, Margins, Replay};
 pub use lines_warned::{PvTallies, PvTally};
 pub use pace::{Pace, pilot, recorded_pace};

@@ -24,10 +24,10 @@ pub(crate) struct Scale {
 
 const SHORT: Scale = Scale {
     seed: 1,
-    kills: 18,
-    signals: 12,
+    kills: 14,
+    signals: 9,
     damages: 50,
-    every: 40,
+    every: 50,
     inputs: 8_000,
     arguments: 60,
 };

@@ -7,3 +7,4 @@ mod chromium;
 #[path = "../common/mod.rs"]
 mod common;
 mod report;
+mod serve;

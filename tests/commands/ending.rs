@@ -119,7 +119,7 @@ fn a_tune_keeps_time_for_its_proof() {
 #[test]
 fn what_was_begun_is_played_to_its_end() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("run.toml", &small_tournament(30, 2000));
+    let config = sandbox.write("run.toml", &small_tournament(60, 300));
     let (store, events) = (sandbox.path("run.sqlite"), sandbox.path("events.jsonl"));
     let arguments = [
         "run",
@@ -150,7 +150,7 @@ fn what_was_begun_is_played_to_its_end() {
 #[test]
 fn threads_come_and_go_by_signals_and_change_nothing() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("run.toml", &small_tournament(6, 1000));
+    let config = sandbox.write("run.toml", &small_tournament(6, 500));
     let (store, events) = (sandbox.path("run.sqlite"), sandbox.path("events.jsonl"));
     let arguments = ["run", &config, "--quiet", "--threads", "1"];
     let watched = ["--store", &store, "--events", &events, "--moves"];

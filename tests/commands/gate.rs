@@ -359,6 +359,8 @@ fn what_is_won_from_ideas_is_that_of_the_configured_test() {
             assert!(games <= 40.0, "{told}");
         }
         assert_eq!(ideas["yours"]["test"], test);
+        let best = ideas["best"]["choice"]["elo_per_game"].as_f64();
+        assert!(best > ideas["usual"]["elo_per_game"].as_f64(), "{told}");
         ideas["yours"]["accepted"].as_f64().expect("a share")
     });
     // Within 20 pairs only the one that is made for them decides.
@@ -390,7 +392,7 @@ fn a_plan_ends_at_the_first_signal() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        sleep(Duration::from_millis(1500));
+        sleep(Duration::from_millis(700));
         assert!(
             child.try_wait().unwrap().is_none(),
             "{arguments:?} was done"
@@ -517,17 +519,7 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
         assert!((pass + open + share("reject") - 1.0).abs() < 1e-9, "{told}");
     }
     assert!(told["points"][1]["pairs"].as_f64() > told["points"][0]["pairs"].as_f64());
-    let ideas = |law: &str| {
-        let asked = ["gate", &config, "--store", &store, "--plan", "--prior", law];
-        let short = ["--set", "gate.max_pairs=30", "--json", "--threads", "2"];
-        run(&[&asked[..], &short].concat())
-    };
-    let told: Value = serde_json::from_str(&stdout(&ideas("N(-10,30)"))).expect("one document");
-    let rate = |name: &str| told["ideas"][name]["elo_per_game"].as_f64().unwrap();
-    let best = told["ideas"]["best"]["choice"]["elo_per_game"].as_f64();
-    assert!(best.unwrap() > 2.0 * rate("usual"), "{told}");
-    let yours = told["ideas"]["yours"]["elo1"].as_f64().unwrap();
-    assert!((yours - 60.0).abs() < 1e-9, "{yours}");
+    let ideas = |law: &str| run(&["gate", &config, "--store", &store, "--plan", "--prior", law]);
     let refused = ideas("record");
     assert_eq!(refused.status.code(), Some(2));
     assert!(

@@ -115,7 +115,7 @@ fn an_interrupted_run_says_how_to_carry_on_and_does() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        sleep(Duration::from_millis(1500));
+        sleep(Duration::from_millis(500));
         let pid = child.id().to_string();
         let sent = std::process::Command::new("kill")
             .args(["-s", signal, &pid])

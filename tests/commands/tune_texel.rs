@@ -53,7 +53,7 @@ fn fit(sandbox: &Sandbox, config: &str, store: &str, threads: &str) -> (Value, V
 #[test]
 fn a_fit_is_the_same_on_any_threads_and_killed_at_any_moment() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(1000));
+    let file = sandbox.write("discs.toml", &config(700));
     let whole = fit(&sandbox, &file, &sandbox.path("whole.sqlite"), "1");
     let again = fit(&sandbox, &file, &sandbox.path("two.sqlite"), "2");
     assert_eq!(again, whole);

@@ -2,30 +2,40 @@
 //!
 //! ```text
 //! shell      the document: head, security policy, style, scripts, data
-//! games      games as data for the viewer: boards by what changes at each ply
+//! boards     boards as data for a browser
+//! shown      games, likewise: what changes at each ply
+//! games      those of a page, for its viewer
 //! choice     which games a page has
+//! spent      what players spent on their moves
 //! course     strength over pairs
+//! run        the parts of a run or a gate, in the order of reading
 //! recorded   a page from a record
-//! run        the sections of a run or a gate, in the order of reading
 //! charts     what is drawn in them
-//! number, words    numbers and sentences as HTML
+//! html, number, words    elements, numbers and sentences as HTML
 //! board.js, viewer.js, viewer.css    boards and games in a browser
 //! ```
 //!
 //! Everything on it is a function of what was recorded.
 
+mod boards;
 mod charts;
 mod choice;
 mod course;
 mod games;
+mod html;
 pub(in crate::report) mod number;
 mod recorded;
 mod run;
 pub(in crate::report) mod shell;
+mod shown;
+mod spent;
 pub(in crate::report) mod words;
 
+pub use boards::Boards;
 pub use choice::GamesShown;
-pub use course::{Course, recalled_with_course};
+pub use course::Course;
 pub use games::Viewer;
-pub use recorded::recorded_page;
-pub use run::{RunPage, run_page};
+pub use recorded::{commands, recorded_page, viewer};
+pub use run::{Part, RunPage};
+pub use shell::{BOARD_SCRIPT, PAGE_STYLE, VIEWER_SCRIPT, VIEWER_STYLE};
+pub use shown::Shown;

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::charts;
 use super::course::{Course, MOST};
-use super::games::Viewer;
+use super::html::{escape_lines, items, section, table};
 use super::number::grouped;
-use super::shell::Document;
+use super::spent::Spent;
 use super::words::sentence as in_html;
 use crate::report::gate::{Candidate, GateSummary, Outcome, lines};
 use crate::report::study::number::percent;
@@ -26,8 +26,8 @@ pub struct RunPage<'a> {
     pub gate: Option<&'a GateSummary>,
     /// Strength over pairs.
     pub course: &'a Course,
-    /// Its games; none of a game without a board.
-    pub viewer: Option<&'a Viewer>,
+    /// Whether the page has a viewer, which cells of the cross table open.
+    pub has_viewer: bool,
     /// The run's identity.
     pub run: &'a str,
     /// The text of the config.
@@ -36,88 +36,57 @@ pub struct RunPage<'a> {
     pub commands: &'a [String],
 }
 
-/// The page as one HTML file.
-///
-/// # Errors
-/// The games cannot be written as JSON.
-pub fn run_page(page: &RunPage<'_>) -> serde_json::Result<String> {
-    let title = format!("{} · {}", page.name, page.summary.game);
-    let mut body = format!("<h1>{}</h1>\n", escape(page.name));
-    body.push_str(&verdict(page));
-    body.push_str(&figures(page.summary));
-    body.push_str(&warnings(page));
-    if let Some(gate) = page.gate {
-        body.push_str(&tests(gate));
-    }
-    body.push_str(&standings(page.summary));
-    body.push_str(&cross_table(page));
-    body.push_str(&strength(page));
-    body.push_str(&pentanomials(page.summary));
-    body.push_str(&endings(page.summary));
-    body.push_str(&players(page));
-    body.push_str(&openings(page.summary));
-    body.push_str(&games(page));
-    body.push_str(&origin(page));
-    let games = page.viewer.filter(|viewer| viewer.count() > 0);
-    let games = games.map(serde_json::to_string).transpose()?;
-    let document = Document {
-        title: &title,
-        style: "",
-        body: &body,
-        games,
-    };
-    Ok(document.html())
-}
+/// A part of a page: its name, and its HTML, empty where there is nothing to tell.
+pub type Part = (&'static str, String);
 
-/// Sentences as items of a list.
-fn items(sentences: &[String]) -> String {
-    sentences.iter().fold(String::new(), |mut text, it| {
-        let _ = writeln!(text, "<li>{}</li>", in_html(it));
-        text
-    })
+impl RunPage<'_> {
+    /// The title of the page.
+    pub fn title(&self) -> String {
+        format!("{} · {}", self.name, self.summary.game)
+    }
+
+    /// Its heading.
+    pub fn heading(&self) -> String {
+        format!("<h1>{}</h1>\n", escape(self.name))
+    }
+
+    /// What is told of the results.
+    pub fn results(&self) -> Vec<Part> {
+        vec![
+            ("verdict", verdict(self)),
+            ("figures", figures(self.summary)),
+            ("warnings", warnings(self)),
+            ("test", self.gate.map_or_else(String::new, tests)),
+            ("standings", standings(self.summary)),
+            ("cross-table", cross_table(self)),
+            ("course", strength(self)),
+            ("pairs", pentanomials(self.summary)),
+            ("endings", endings(self.summary)),
+            ("players", players(self)),
+            ("openings", openings(self.summary)),
+        ]
+    }
+
+    /// Where all of it comes from.
+    pub fn origin(&self) -> String {
+        let commands: Vec<String> = self.commands.iter().map(|it| escape(it)).collect();
+        section(
+            "The same again",
+            &format!(
+                "<pre><code>{}</code></pre>\n<p class=\"hint\">Run <code>{}</code>.</p>\n\
+                 <details><summary>Config <code>{}</code></summary><pre><code>{}</code></pre></details>\n",
+                commands.join("\n"),
+                escape(self.run),
+                escape(self.name),
+                escape_lines(self.config)
+            ),
+        )
+    }
 }
 
 fn against(versus: &Versus) -> String {
     let [first, second] = [&versus.first, &versus.second].map(|name| escape(name));
     format!("<code>{first}</code> against <code>{second}</code>")
-}
-
-fn section(title: &str, body: &str) -> String {
-    format!("<section>\n<h2>{title}</h2>\n{body}</section>\n")
-}
-
-/// The rows of a table below its header; below a name that begins with `#` are numbers.
-fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> String {
-    let kind = |name: &str| {
-        if name.starts_with('#') {
-            " class=\"number\""
-        } else {
-            ""
-        }
-    };
-    let mut text = format!("<div class=\"wide\">\n<table class=\"{class}\">\n<thead><tr>");
-    for name in header {
-        let kind = kind(name);
-        let _ = write!(
-            text,
-            "<th scope=\"col\"{kind}>{}</th>",
-            name.trim_start_matches('#')
-        );
-    }
-    text.push_str("</tr></thead>\n<tbody>\n");
-    for row in rows {
-        text.push_str("<tr>");
-        for (place, (cell, name)) in row.iter().zip(header).enumerate() {
-            let kind = kind(name);
-            let _ = match place {
-                0 => write!(text, "<th scope=\"row\"{kind}>{cell}</th>"),
-                _ => write!(text, "<td{kind}>{cell}</td>"),
-            };
-        }
-        text.push_str("</tr>\n");
-    }
-    text.push_str("</tbody>\n</table>\n</div>\n");
-    text
 }
 
 /// What the run says, in sentences.
@@ -340,19 +309,16 @@ fn cell(page: &RunPage<'_>, name: &str, other: &str) -> String {
         return String::new();
     };
     let words = format!("+{won} ={drawn} −{lost}");
-    let games = page
-        .viewer
-        .map(|viewer| viewer.between(name, other))
-        .unwrap_or_default();
-    if games.is_empty() {
+    if !page.has_viewer || won + drawn + lost == 0 {
         return words;
     }
-    let games: Vec<String> = games.iter().map(u64::to_string).collect();
+    let players = serde_json::to_string(&[name, other]).unwrap_or_default();
     format!(
-        "<button type=\"button\" data-games=\"{}\" aria-label=\"{words}: games of {} and {}\">{words}</button>",
-        games.join(","),
-        escape(name),
-        escape(other)
+        "<button type=\"button\" data-players=\"{}\" aria-label=\"{words}: games of {name} and \
+         {other}\">{words}</button>",
+        escape(&players),
+        name = escape(name),
+        other = escape(other)
     )
 }
 
@@ -443,32 +409,9 @@ fn endings(summary: &Summary) -> String {
 /// What players spent, waited and did wrong.
 fn players(page: &RunPage<'_>) -> String {
     let mut text = String::new();
-    if let Some(viewer) = page.viewer {
-        let rows: Vec<Vec<String>> = viewer
-            .spent()
-            .map(|(name, spent)| {
-                let mean = |sum: f64, of: u64, decimals: usize| {
-                    if of == 0 {
-                        "-".to_owned()
-                    } else {
-                        format!("{:.decimals$}", sum / of as f64)
-                    }
-                };
-                let speed = if spent.seconds > 0.0 && spent.timed == spent.moves {
-                    grouped((spent.nodes as f64 / spent.seconds).round() as u64)
-                } else {
-                    "-".to_owned()
-                };
-                vec![
-                    format!("<code>{}</code>", escape(name)),
-                    grouped(spent.moves),
-                    mean(spent.nodes as f64, spent.moves, 0),
-                    mean(spent.depth as f64, spent.deep, 1),
-                    mean(1000.0 * spent.seconds, spent.timed, 1),
-                    speed,
-                ]
-            })
-            .collect();
+    let spent = &page.course.spent;
+    if spent.iter().any(|it| it.moves > 0) {
+        let rows: Vec<Vec<String>> = spent.iter().map(Spent::cells).collect();
         let header = [
             "Variant",
             "#Moves",
@@ -552,49 +495,4 @@ fn openings(summary: &Summary) -> String {
         "Openings",
         &format!("{hint}{told}{}", table("openings", &header, &rows)),
     )
-}
-
-fn games(page: &RunPage<'_>) -> String {
-    let Some(viewer) = page.viewer.filter(|viewer| viewer.recorded > 0) else {
-        return String::new();
-    };
-    let (shown, all) = (viewer.count(), viewer.recorded);
-    let hint = if shown == all {
-        format!("<p class=\"hint\">All {} games.</p>\n", grouped(all))
-    } else {
-        format!(
-            "<p class=\"hint\">{} of {} games: {}. <code>--games all|lost|N</code> chooses others.</p>\n",
-            grouped(shown),
-            grouped(all),
-            in_html(&viewer.rule())
-        )
-    };
-    section(
-        "Games",
-        &format!(
-            "{hint}<div id=\"viewer\"></div>\n<noscript><p>Games are shown by a script of this page.</p></noscript>\n"
-        ),
-    )
-}
-
-/// Where all of it comes from.
-fn origin(page: &RunPage<'_>) -> String {
-    let commands: Vec<String> = page.commands.iter().map(|it| escape(it)).collect();
-    section(
-        "The same again",
-        &format!(
-            "<pre><code>{}</code></pre>\n<p class=\"hint\">Run <code>{}</code>.</p>\n\
-             <details><summary>Config <code>{}</code></summary><pre><code>{}</code></pre></details>\n",
-            commands.join("\n"),
-            escape(page.run),
-            escape(page.name),
-            escape_lines(page.config)
-        ),
-    )
-}
-
-/// Text of several lines.
-fn escape_lines(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(escape).collect();
-    lines.join("\n")
 }

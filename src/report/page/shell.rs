@@ -7,9 +7,17 @@ use sha2::{Digest, Sha256};
 
 use crate::report::xml::escape;
 
-/// Board and viewer, as modules that a browser takes one by one.
-const MODULES: [&str; 2] = [include_str!("board.js"), include_str!("viewer.js")];
-const STYLE: [&str; 2] = [include_str!("page.css"), include_str!("viewer.css")];
+/// The board, a module for browsers.
+pub const BOARD_SCRIPT: &str = include_str!("board.js");
+/// The viewer, another, which imports the board.
+pub const VIEWER_SCRIPT: &str = include_str!("viewer.js");
+/// The style of pages.
+pub const PAGE_STYLE: &str = include_str!("page.css");
+/// The style of boards and viewers.
+pub const VIEWER_STYLE: &str = include_str!("viewer.css");
+
+const MODULES: [&str; 2] = [BOARD_SCRIPT, VIEWER_SCRIPT];
+const STYLE: [&str; 2] = [PAGE_STYLE, VIEWER_STYLE];
 
 /// A page: its title, rules of style of its own, what stands in its body, and the data of
 /// its viewer, if it has one.

@@ -35,6 +35,14 @@ export class Viewer {
     if (!this.follow()) this.open(data.games[0], 0, false);
   }
 
+  /** Shows these games in place of those before; the one that is open stays so, if it is there. */
+  replace(data) {
+    const { number } = this.game;
+    Object.assign(this, { data, game: null, laid: null, chosen: null });
+    this.filter();
+    this.open(data.games.find((game) => game.number === number) ?? data.games[0], this.ply, false);
+  }
+
   buildGames() {
     const refilter = () => this.filter();
     this.text = html('input', { type: 'search', name: 'find', placeholder: 'Number, opening, ending …', 'aria-label': 'Find games', input: refilter });
@@ -148,10 +156,12 @@ export class Viewer {
 
   /** Elements anywhere in the page may ask for games. */
   asked(event) {
-    const asking = event.target.closest('[data-games]');
+    const asking = event.target.closest('[data-players]');
     if (!asking) return;
     event.preventDefault();
-    this.choose(asking.dataset.games.split(',').map(Number));
+    const players = JSON.parse(asking.dataset.players);
+    const isBetween = (game) => this.names(game).every((name) => players.includes(name));
+    this.choose(this.data.games.filter(isBetween).map(({ number }) => number));
     this.root.scrollIntoView();
     this.list.focus({ preventScroll: true });
   }

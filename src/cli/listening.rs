@@ -1,0 +1,145 @@
+//! Where pages are served, and to whom.
+
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write as _};
+use std::net::{IpAddr, Ipv4Addr};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use rustix::rand::{GetRandomFlags, getrandom};
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::terminal::{note, say, say_json};
+use crate::foreign::shown_path;
+use crate::web::{Access, Port};
+
+/// Fewest characters of a token: of 64 letters this is 96 bits.
+const SHORTEST: usize = 16;
+
+/// Where pages are served, and to whom.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ListenArguments {
+    /// Port to listen on; 8590, or any that is free, if not given.
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// Address to listen on. All but this machine needs --token-file, and TLS from a proxy:
+    /// what is said is not encrypted.
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// Answer to this name, too, such as that of a proxy.
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// The token that browsers have to know is in this file, which is made if there is none;
+    /// without it there is a new one each time.
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Served<'a> {
+    url: &'a str,
+}
+
+impl ListenArguments {
+    /// Listens, and tells where.
+    ///
+    /// # Errors
+    /// The port is taken, or there is no safe token.
+    pub(crate) fn open(&self, json: bool) -> Result<(Port, Access), Failure> {
+        let token = match &self.token_file {
+            Some(file) => token_of(file)?,
+            None if self.host.is_loopback() => new_token()?,
+            None => bail!(
+                "--host {} can be reached from elsewhere: that needs --token-file\n\
+                 help: `--token-file token` makes one; without TLS from a proxy in front of it \
+                 whoever listens to the network learns it",
+                self.host
+            ),
+        };
+        let port = Port::open(self.host, self.port).with_context(|| match self.port {
+            Some(port) => format!("cannot listen on port {port} of {}", self.host),
+            None => format!("cannot listen on {}", self.host),
+        })?;
+        let address = port.address();
+        if !address.ip().is_loopback() {
+            note(&format!(
+                "warning: {address} can be reached from elsewhere, and what is said there is not \
+                 encrypted\nhelp: have a proxy speak TLS in front of it"
+            ));
+        }
+        let url = format!("http://{address}/?token={token}");
+        if json {
+            say_json(&Served { url: &url })?;
+        } else {
+            say(&url)?;
+        }
+        let access = Access::new(token, address, &self.allow_host);
+        Ok((port, access))
+    }
+}
+
+/// A token that nobody can guess.
+fn new_token() -> Result<String, Failure> {
+    let mut bytes = [0; 16];
+    let got = getrandom(&mut bytes, GetRandomFlags::empty()).context("no random numbers")?;
+    if got < bytes.len() {
+        bail!("the system gives no random numbers");
+    }
+    Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
+}
+
+/// The token of a file, which is made if it is not there.
+fn token_of(file: &Path) -> Result<String, Failure> {
+    let name = shown_path(file);
+    match fs::read_to_string(file) {
+        Ok(text) => {
+            let token = text.trim();
+            let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+            if token.len() < SHORTEST || !token.bytes().all(is_letter) {
+                bail!(
+                    "{name} is no token: at least {SHORTEST} letters, digits, `-` and `_`\n\
+                     help: name a file that is not there yet, and one is made"
+                );
+            }
+            Ok(token.to_owned())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let token = new_token()?;
+            let made = OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .open(file);
+            made.and_then(|mut made| writeln!(made, "{token}"))
+                .with_context(|| format!("cannot write {name}"))?;
+            Ok(token)
+        }
+        Err(error) => Err(error).with_context(|| format!("cannot read {name}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn tokens_are_kept_for_their_owner_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("token");
+        let token = token_of(&file).expect("made");
+        assert_eq!(token.len(), 32);
+        assert_eq!(token_of(&file).expect("read"), token);
+        let mode = fs::metadata(&file).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        fs::write(&file, "short").expect("written");
+        assert!(token_of(&file).is_err());
+        fs::write(&file, "a b c d e f g h i j k l").expect("written");
+        assert!(token_of(&file).is_err());
+        assert_ne!(new_token().expect("one"), new_token().expect("another"));
+    }
+}

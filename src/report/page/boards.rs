@@ -1,0 +1,132 @@
+//! Boards as data for a browser, which needs no rules then.
+
+use serde::Serialize;
+
+use crate::card::GameCard;
+use crate::game::view::{Cells, Figure, MarkKind, Place, View};
+use crate::report::board::{Outline, outline};
+
+/// The kind of game, and the boards that its games are played on: of one size, but for some
+/// games.
+#[derive(Debug, Serialize)]
+pub struct Boards {
+    pub(super) game: Kind,
+    #[serde(rename = "boards")]
+    empty: Vec<Board>,
+    #[serde(skip)]
+    pub(super) card: &'static dyn GameCard,
+}
+
+/// The kind of game, and what may stand on its boards.
+#[derive(Debug, Serialize)]
+pub(super) struct Kind {
+    name: &'static str,
+    pub(super) sides: [&'static str; 2],
+    figures: Vec<Piece>,
+    pub(super) notations: Vec<&'static str>,
+}
+
+/// An empty board.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+struct Board {
+    cells: Cells,
+    columns: Vec<String>,
+    rows: Vec<String>,
+    lines: Vec<[[usize; 2]; 2]>,
+    dots: Vec<[usize; 2]>,
+}
+
+#[derive(Debug, Serialize)]
+struct Piece {
+    side: Option<&'static str>,
+    #[serde(flatten)]
+    figure: Figure,
+    #[serde(flatten)]
+    outline: Option<Outline>,
+}
+
+impl Boards {
+    /// No boards yet. `None` for a game that has none to show.
+    pub fn new(card: &'static dyn GameCard) -> Option<Self> {
+        let view = card.line(&*card.initial()).view()?;
+        let notations = card.facts().pgn.notations.iter();
+        let mut notations: Vec<_> = notations.map(|style| style.name).collect();
+        if notations.is_empty() {
+            notations.push("coordinates");
+        }
+        Some(Self {
+            game: Kind {
+                name: view.game,
+                sides: view.sides,
+                figures: Vec::new(),
+                notations,
+            },
+            empty: Vec::new(),
+            card,
+        })
+    }
+
+    /// The board of a position, by its place.
+    pub(super) fn board(&mut self, view: &View) -> usize {
+        let place = |place: Place| [place.column, place.row];
+        let board = Board {
+            cells: view.cells,
+            columns: view.columns.clone(),
+            rows: view.rows.clone(),
+            lines: view.lines.iter().map(|line| line.map(place)).collect(),
+            dots: view.dots.iter().copied().map(place).collect(),
+        };
+        let known = self.empty.iter().position(|it| *it == board);
+        known.unwrap_or_else(|| {
+            self.empty.push(board);
+            self.empty.len() - 1
+        })
+    }
+
+    /// The figure on each cell by its number, -1 where there is none.
+    pub(super) fn standing(&mut self, view: &View) -> Vec<i16> {
+        let columns = view.columns.len();
+        let mut board = vec![-1; columns * view.rows.len()];
+        for piece in &view.pieces {
+            let figures = &mut self.game.figures;
+            let is_it = |it: &Piece| it.figure == piece.figure && it.side == piece.side;
+            let number = figures.iter().position(is_it).unwrap_or_else(|| {
+                figures.push(Piece {
+                    side: piece.side,
+                    figure: piece.figure,
+                    outline: outline(piece.figure.glyph),
+                });
+                figures.len() - 1
+            });
+            board[cell(columns, piece.place)] = number as i16;
+        }
+        board
+    }
+
+    pub(super) fn marked(view: &View) -> Vec<i16> {
+        let columns = view.columns.len();
+        let kind = |kind| match kind {
+            MarkKind::From => 0,
+            MarkKind::To => 1,
+            MarkKind::Point => 2,
+        };
+        let marks = view.marks.iter();
+        flattened(marks.map(|mark| (cell(columns, mark.place), kind(mark.kind))))
+    }
+
+    pub(super) fn side(&self, view: &View) -> &'static str {
+        if view.to_move == self.game.sides[0] {
+            "0"
+        } else {
+            "1"
+        }
+    }
+}
+
+fn cell(columns: usize, place: Place) -> usize {
+    place.row * columns + place.column
+}
+
+pub(super) fn flattened(pairs: impl Iterator<Item = (usize, i16)>) -> Vec<i16> {
+    pairs.flat_map(|(cell, what)| [cell as i16, what]).collect()
+}

@@ -1,0 +1,311 @@
+//! Who may ask: a look at each request before it is routed.
+//!
+//! Listening on the loopback interface keeps no page of another site out: a browser sends
+//! what it is told to, and a name that another site has bound to 127.0.0.1 is of that site
+//! for it (DNS rebinding). So the name that was asked for has to be one of ours, whoever
+//! asks has to know a token, and what changes anything has to come from a page of ours.
+
+use std::collections::HashSet;
+use std::net::SocketAddr;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, COOKIE, HOST, LOCATION, ORIGIN,
+    REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
+
+/// The header that scripts of our pages send with what changes anything; forms cannot.
+pub(super) const OWN_HEADER: &str = "x-leitai";
+
+/// What pages may do: load from here, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+                      img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
+                      form-action 'none'; frame-ancestors 'none'";
+
+/// Who may ask.
+#[derive(Clone, Debug)]
+pub struct Access {
+    token: String,
+    cookie: String,
+    hosts: HashSet<String>,
+}
+
+impl Access {
+    /// For whoever knows `token` and asks for `address`, by its number, as `localhost` if it is
+    /// of the loopback interface, or by one of these names.
+    pub fn new(token: String, address: SocketAddr, names: &[String]) -> Self {
+        let port = address.port();
+        let ip = match address {
+            SocketAddr::V4(v4) => v4.ip().to_string(),
+            SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
+        };
+        let loopback = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
+        let own = if address.ip().is_loopback() {
+            loopback.to_vec()
+        } else {
+            vec![ip]
+        };
+        let names = own.into_iter().chain(names.iter().cloned());
+        let hosts = names.flat_map(|name| {
+            let name = name.to_ascii_lowercase();
+            // Where a proxy has the usual port, browsers leave it out.
+            [format!("{name}:{port}"), name]
+        });
+        Self {
+            token,
+            // Cookies are of a host, whatever the port.
+            cookie: format!("leitai-{port}"),
+            hosts: hosts.collect(),
+        }
+    }
+
+    fn is_host(&self, headers: &HeaderMap) -> bool {
+        let mut hosts = headers.get_all(HOST).iter();
+        let host = hosts.next().and_then(|host| host.to_str().ok());
+        let is_ours = host.is_some_and(|host| self.hosts.contains(&host.to_ascii_lowercase()));
+        is_ours && hosts.next().is_none()
+    }
+
+    fn is_token(&self, token: &str) -> bool {
+        // Digests take as long to compare whatever was guessed.
+        Sha256::digest(token) == Sha256::digest(&self.token)
+    }
+
+    fn has_cookie(&self, headers: &HeaderMap) -> bool {
+        let cookies = headers
+            .get_all(COOKIE)
+            .iter()
+            .filter_map(|it| it.to_str().ok());
+        let mut cookies = cookies.flat_map(|it| it.split(';'));
+        cookies.any(|cookie| {
+            let parts = cookie.trim().split_once('=');
+            parts.is_some_and(|(name, value)| name == self.cookie && self.is_token(value))
+        })
+    }
+
+    /// What is wrong with a request; `None` if it may be answered.
+    fn refusal(&self, request: &Request) -> Option<(StatusCode, &'static str)> {
+        let headers = request.headers();
+        let forbidden = |why| Some((StatusCode::FORBIDDEN, why));
+        if !self.is_host(headers) {
+            return forbidden("This name is not served here; `--allow-host` adds names.");
+        }
+        let text = |name: &str| headers.get(name).map(|it| it.to_str().unwrap_or("?"));
+        if let Some(origin) = text(ORIGIN.as_str()) {
+            let host = text(HOST.as_str()).unwrap_or_default();
+            let is_own = ["http://", "https://"]
+                .iter()
+                .any(|scheme| origin.strip_prefix(scheme) == Some(host));
+            if !is_own {
+                return forbidden("Another site asks.");
+            }
+        }
+        let is_elsewhere = !matches!(text("sec-fetch-site"), None | Some("same-origin" | "none"));
+        // A link that is followed changes nothing, and brings no cookie.
+        let is_link = request.method() == Method::GET && text("sec-fetch-mode") == Some("navigate");
+        if is_elsewhere && !is_link {
+            return forbidden("Another site asks.");
+        }
+        match *request.method() {
+            Method::GET | Method::HEAD => None,
+            Method::POST => {
+                let kind = text(CONTENT_TYPE.as_str()).unwrap_or_default();
+                let is_json = kind.split(';').next().map(str::trim) == Some("application/json");
+                (!is_json || text(OWN_HEADER).is_none()).then_some((
+                    StatusCode::FORBIDDEN,
+                    "Only pages of this program may ask so.",
+                ))
+            }
+            _ => Some((StatusCode::METHOD_NOT_ALLOWED, "Nothing here is asked so.")),
+        }
+    }
+}
+
+/// The token of a query, and the query without it.
+fn split_token(query: &str) -> (Option<&str>, String) {
+    let is_token = |part: &&str| part.starts_with("token=");
+    let token = query.split('&').find(is_token);
+    let rest: Vec<&str> = query.split('&').filter(|part| !is_token(part)).collect();
+    (
+        token.and_then(|it| it.strip_prefix("token=")),
+        rest.join("&"),
+    )
+}
+
+/// Answers those who may ask, and no others.
+pub(super) async fn guard(State(access): State<Access>, request: Request, next: Next) -> Response {
+    let mut response = admitted(&access, request, next).await;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (CACHE_CONTROL, "no-store"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    for (name, value) in [
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn admitted(access: &Access, request: Request, next: Next) -> Response {
+    if let Some(refusal) = access.refusal(&request) {
+        return refusal.into_response();
+    }
+    let (token, rest) = split_token(request.uri().query().unwrap_or_default());
+    let path = request.uri().path();
+    if let Some(token) = token {
+        if !access.is_token(token) {
+            return (
+                StatusCode::FORBIDDEN,
+                "This token is not the one of this program.",
+            )
+                .into_response();
+        }
+        let query = if rest.is_empty() {
+            rest
+        } else {
+            format!("?{rest}")
+        };
+        let cookie = format!(
+            "{}={}; HttpOnly; SameSite=Strict; Path=/",
+            access.cookie, access.token
+        );
+        // One that begins with two slashes would be of another host.
+        let place = format!("/{}{query}", path.trim_start_matches('/'));
+        let parts = [(LOCATION, place), (SET_COOKIE, cookie)];
+        return (StatusCode::SEE_OTHER, parts).into_response();
+    }
+    if !access.has_cookie(request.headers()) {
+        return (
+            StatusCode::UNAUTHORIZED,
+            "Open the address that the command has printed: it has the token.",
+        )
+            .into_response();
+    }
+    next.run(request).await
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn access() -> Access {
+        let address = "127.0.0.1:8590".parse().expect("an address");
+        Access::new("secret".to_owned(), address, &["box.lan".to_owned()])
+    }
+
+    fn refused(method: &str, headers: &[(&str, &str)]) -> Option<StatusCode> {
+        let mut request = Request::builder().method(method).uri("/run/../state");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Body::empty()).expect("a request");
+        access().refusal(&request).map(|(status, _)| status)
+    }
+
+    #[test]
+    fn names_of_others_are_refused() {
+        for host in ["127.0.0.1:8590", "LOCALHOST:8590", "[::1]:8590", "box.lan"] {
+            assert_eq!(refused("GET", &[("host", host)]), None, "{host}");
+        }
+        for hosts in [
+            &[][..],
+            &[("host", "evil.example:8590")],
+            &[("host", "127.0.0.1:8591")],
+            &[("host", "localhost.evil.example")],
+            &[("host", "localhost:8590"), ("host", "evil.example")],
+        ] {
+            assert_eq!(
+                refused("GET", hosts),
+                Some(StatusCode::FORBIDDEN),
+                "{hosts:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_sites_are_refused() {
+        let host = ("host", "localhost:8590");
+        for headers in [
+            &[host, ("origin", "http://evil.example")][..],
+            &[host, ("origin", "null")],
+            &[host, ("sec-fetch-site", "cross-site")],
+            &[
+                host,
+                ("sec-fetch-site", "same-site"),
+                ("sec-fetch-mode", "cors"),
+            ],
+        ] {
+            assert_eq!(
+                refused("GET", headers),
+                Some(StatusCode::FORBIDDEN),
+                "{headers:?}"
+            );
+        }
+        let link = [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-mode", "navigate"),
+        ];
+        assert_eq!(refused("GET", &[&[host][..], &link].concat()), None);
+        assert!(refused("POST", &[&[host][..], &link].concat()).is_some());
+        assert_eq!(
+            refused("GET", &[host, ("origin", "http://localhost:8590")]),
+            None
+        );
+    }
+
+    #[test]
+    fn only_our_pages_change_anything() {
+        let host = ("host", "localhost:8590");
+        let json = ("content-type", "application/json; charset=utf-8");
+        assert_eq!(refused("POST", &[host, json, (OWN_HEADER, "1")]), None);
+        for headers in [
+            &[host][..],
+            &[host, json],
+            &[host, (OWN_HEADER, "1")],
+            &[host, (OWN_HEADER, "1"), ("content-type", "text/plain")],
+        ] {
+            assert_eq!(
+                refused("POST", headers),
+                Some(StatusCode::FORBIDDEN),
+                "{headers:?}"
+            );
+        }
+        assert_eq!(
+            refused("PUT", &[host]),
+            Some(StatusCode::METHOD_NOT_ALLOWED)
+        );
+    }
+
+    #[test]
+    fn tokens_are_taken_out_of_queries() {
+        assert_eq!(split_token(""), (None, String::new()));
+        assert_eq!(
+            split_token("a=1&token=x&b=2"),
+            (Some("x"), "a=1&b=2".to_owned())
+        );
+    }
+
+    #[test]
+    fn cookies_are_of_the_port() {
+        let has = |text: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(COOKIE, HeaderValue::from_static(text));
+            access().has_cookie(&headers)
+        };
+        assert!(has("a=b; leitai-8590=secret"));
+        assert!(!has("leitai-8591=secret; leitai-8590=secre"));
+    }
+}

@@ -1,0 +1,28 @@
+//! Pages over HTTP, for a browser on this machine: the runs of records while they are played.
+//!
+//! ```text
+//! server      a bounded server on a port of the loopback interface
+//! access      who may ask: names, a token, pages of ours
+//! files       scripts and styles of the pages
+//! shell       the document around a page
+//! snapshots   what changes, made anew in threads of its own while anybody asks
+//! runs        records, their runs, and the games in progress
+//! ```
+//!
+//! A server is a process of its own, which reads records as anybody else may: it can neither
+//! slow nor harm what is played. Nothing that a client says becomes a path or an address: runs
+//! are named by their identity, games by their numbers.
+
+mod access;
+mod files;
+mod runs;
+mod server;
+mod shell;
+mod snapshots;
+
+pub use access::Access;
+pub use runs::{Records, Source};
+pub use server::Port;
+
+/// The port that is listened on unless another is asked for.
+pub const PORT: u16 = 8590;

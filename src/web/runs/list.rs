@@ -1,0 +1,132 @@
+//! All runs of the records.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::Serialize;
+
+use super::Source;
+use crate::config::parse;
+use crate::foreign::shown_path;
+use crate::session::KnownGames;
+use crate::store::{Mode, RunEntry, Store};
+use crate::web::snapshots::{Publisher, Trouble};
+
+#[derive(Serialize)]
+struct Listed {
+    runs: Vec<Row>,
+    /// What cannot be read, and why.
+    troubles: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    run: String,
+    /// `run`, `gate`, `tune` or `study`.
+    kind: &'static str,
+    config: String,
+    game: String,
+    variants: Vec<String>,
+    /// Recorded pairs, of so many at most.
+    recorded: u64,
+    pairs: u64,
+    /// `playing`, `finished` or `stopped`.
+    state: &'static str,
+    /// When it was begun, in milliseconds since 1970.
+    begun: u64,
+    record: String,
+}
+
+/// Lists all runs as long as anybody asks.
+pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Trouble> {
+    let mut open: HashMap<&PathBuf, Store> = HashMap::new();
+    let mut kinds: HashMap<String, &'static str> = HashMap::new();
+    loop {
+        let mut listed = Listed {
+            runs: Vec::new(),
+            troubles: Vec::new(),
+        };
+        for record in &source.records {
+            if !open.contains_key(record) {
+                match Store::open(record, Mode::Read) {
+                    Ok(store) => drop(open.insert(record, store)),
+                    Err(error) => {
+                        listed.troubles.push(error.to_string());
+                        continue;
+                    }
+                }
+            }
+            let rows = rows(&open[record], source.games, &mut kinds);
+            match rows {
+                Ok(rows) => listed.runs.extend(rows),
+                Err(error) => {
+                    listed.troubles.push(error.to_string());
+                    open.remove(record);
+                }
+            }
+        }
+        listed.runs.sort_by_key(|run| Reverse(run.begun));
+        publisher.publish(serde_json::to_string(&listed).map_err(|it| it.to_string())?);
+        if !publisher.rest() {
+            return Ok(());
+        }
+    }
+}
+
+fn rows(
+    store: &Store,
+    games: &KnownGames,
+    kinds: &mut HashMap<String, &'static str>,
+) -> Result<Vec<Row>, crate::store::StoreError> {
+    let mut rows = Vec::new();
+    for entry in store.runs()? {
+        let id = entry.meta.id.clone();
+        let kind = *kinds.entry(id).or_insert_with(|| kind(&entry, games));
+        let [_, in_batches] = store.count_batches(&entry.handle)?;
+        let recorded = match in_batches {
+            0 => entry.recorded,
+            whole => whole,
+        };
+        let state = if recorded >= entry.meta.pairs {
+            "finished"
+        } else if store.is_played(&entry.handle)? {
+            "playing"
+        } else {
+            "stopped"
+        };
+        rows.push(Row {
+            run: entry.meta.id,
+            kind,
+            config: entry.meta.source_name,
+            game: entry.meta.game,
+            variants: entry.meta.variants,
+            recorded,
+            pairs: entry.meta.pairs,
+            state,
+            begun: since_1970(entry.created_at),
+            record: shown_path(store.path()).to_string(),
+        });
+    }
+    Ok(rows)
+}
+
+fn since_1970(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_millis() as u64)
+}
+
+/// What a run was begun for.
+fn kind(entry: &RunEntry, games: &KnownGames) -> &'static str {
+    let parsed = parse(
+        &entry.meta.source_text,
+        &entry.meta.source_name,
+        games.cards(),
+    );
+    match parsed.map(|loaded| loaded.config) {
+        Ok(config) if config.gate.is_some() => "gate",
+        Ok(config) if config.tune.is_some() => "tune",
+        _ => "run",
+    }
+}

@@ -1,0 +1,86 @@
+//! Records, their runs, and the games in progress.
+
+mod compare;
+mod follow;
+mod list;
+mod pages;
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::routing::get;
+
+use self::follow::Followed;
+use super::files::file;
+use super::snapshots::Snapshots;
+use crate::session::KnownGames;
+use crate::store::{Mode, Store};
+
+/// What is served.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The records.
+    pub records: Vec<PathBuf>,
+    /// The games that they may be of.
+    pub games: &'static KnownGames,
+    /// What this program is called.
+    pub program: &'static str,
+}
+
+/// The runs of records, for whoever asks.
+#[derive(Clone)]
+pub struct Records {
+    source: Source,
+    list: Snapshots,
+    followed: Arc<Mutex<HashMap<String, Arc<Followed>>>>,
+}
+
+impl Records {
+    /// The runs of these records. A record that is not there yet may come.
+    pub fn new(source: Source) -> Self {
+        let listed = source.clone();
+        Self {
+            list: Snapshots::new("web-list", move |publisher| list::list(&listed, publisher)),
+            source,
+            followed: Arc::default(),
+        }
+    }
+
+    /// Their pages.
+    pub fn router(self) -> Router {
+        Router::new()
+            .route("/", get(pages::start))
+            .route("/runs", get(pages::runs))
+            .route("/runs/state", get(pages::runs_state))
+            .route("/run/{run}", get(pages::run))
+            .route("/run/{run}/state", get(pages::run_state))
+            .route("/run/{run}/games", get(pages::run_games))
+            .route("/compare", get(compare::compare))
+            .route("/app/{name}", get(file))
+            .with_state(self)
+    }
+
+    /// The run of that identity, or of one that begins so; `None` if there is none.
+    fn run(&self, id: &str) -> Option<Arc<Followed>> {
+        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut followed = self.followed.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = followed.iter().find(|(known, _)| known.starts_with(id));
+        if let Some((_, run)) = known {
+            return Some(Arc::clone(run));
+        }
+        for record in &self.source.records {
+            let store = Store::open(record, Mode::Read).ok();
+            let entry = store.and_then(|store| store.run(id).ok());
+            if let Some(entry) = entry {
+                let run = Arc::new(Followed::new(&self.source, record, &entry.meta.id));
+                followed.insert(entry.meta.id, Arc::clone(&run));
+                return Some(run);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,157 @@
+//! A server of bounded size, until the command ends.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::serve::Listener;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Builder;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::sleep;
+
+use super::access::{Access, guard};
+use crate::play::Cancel;
+
+/// Connections at once: others wait.
+const CONNECTIONS: usize = 100;
+/// Bytes of what is posted.
+const BODY: usize = 1 << 16;
+/// How often it is looked whether the command is to end.
+const TICK: Duration = Duration::from_millis(50);
+
+/// A port that is listened on.
+#[derive(Debug)]
+pub struct Port {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+}
+
+impl Port {
+    /// Listens at that address; `None` is the usual port, or any that is free.
+    ///
+    /// # Errors
+    /// The port is taken, or the address is none of this machine.
+    pub fn open(host: IpAddr, port: Option<u16>) -> io::Result<Self> {
+        let listener = match port {
+            Some(port) => std::net::TcpListener::bind((host, port)),
+            None => std::net::TcpListener::bind((host, super::PORT))
+                .or_else(|_| std::net::TcpListener::bind((host, 0))),
+        }?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        Ok(Self { listener, address })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until the command is asked to end.
+    ///
+    /// # Errors
+    /// The system refuses threads or sockets.
+    pub fn serve(self, router: Router, access: Access, cancel: &'static Cancel) -> io::Result<()> {
+        let router = router
+            .layer(DefaultBodyLimit::max(BODY))
+            .layer(from_fn_with_state(access, guard));
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .max_blocking_threads(8)
+            .thread_name("web")
+            .enable_all()
+            .build()?;
+        let served = runtime.block_on(async {
+            let bounded = Bounded {
+                listener: TcpListener::from_std(self.listener)?,
+                room: Arc::new(Semaphore::new(CONNECTIONS)),
+            };
+            let ended = async {
+                while !cancel.is_draining() {
+                    sleep(TICK).await;
+                }
+            };
+            // Streams of events have no end: they are cut off.
+            tokio::select! {
+                served = axum::serve(bounded, router).into_future() => served,
+                () = ended => Ok(()),
+            }
+        });
+        runtime.shutdown_background();
+        served
+    }
+}
+
+/// A listener with so many connections at once.
+struct Bounded {
+    listener: TcpListener,
+    room: Arc<Semaphore>,
+}
+
+impl Listener for Bounded {
+    type Io = Counted;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (Counted, SocketAddr) {
+        loop {
+            let room = Arc::clone(&self.room).acquire_owned().await;
+            let accepted = self.listener.accept().await;
+            if let (Ok(room), Ok((stream, address))) = (room, accepted) {
+                let _ = stream.set_nodelay(true);
+                let counted = Counted {
+                    stream,
+                    _room: room,
+                };
+                return (counted, address);
+            }
+            // Files have run out, or the other side is gone.
+            sleep(TICK).await;
+        }
+    }
+
+    fn local_addr(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+}
+
+/// A connection that is counted while it lasts.
+struct Counted {
+    stream: TcpStream,
+    _room: OwnedSemaphorePermit,
+}
+
+impl AsyncRead for Counted {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Counted {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,202 @@
+//! What changes while it is looked at: made anew in a thread of its own, as long as anybody
+//! asks, and never at the cost of the games.
+
+use std::future::Future;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use axum::http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use sha2::{Digest, Sha256};
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+/// A snapshot is at least so old before the next is made.
+const PERIOD: Duration = Duration::from_secs(1);
+/// And so many times the time that it took: of two processors that play, one in a hundred
+/// parts of their time is spent on snapshots at most.
+const REST: u32 = 50;
+/// Who was not asked for so long ends.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// How long the first snapshot is waited for.
+const WAIT: Duration = Duration::from_mins(1);
+
+/// JSON at a moment.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    etag: String,
+    pub(super) json: String,
+}
+
+impl Snapshot {
+    fn new(json: String) -> Self {
+        let digest = Sha256::digest(&json);
+        let number = digest[..16]
+            .iter()
+            .fold(0, |all, &byte| all << 8 | u128::from(byte));
+        Self {
+            etag: format!("\"{number:032x}\""),
+            json,
+        }
+    }
+
+    /// The answer to whoever may have this one already.
+    pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
+        let known = headers.get(IF_NONE_MATCH).and_then(|it| it.to_str().ok());
+        let etag = (ETAG, self.etag.clone());
+        if known == Some(self.etag.as_str()) {
+            return (StatusCode::NOT_MODIFIED, [etag]).into_response();
+        }
+        let kind = (CONTENT_TYPE, "application/json".to_owned());
+        ([etag, kind], self.json.clone()).into_response()
+    }
+}
+
+/// Why there is no snapshot: a message for a person.
+pub(super) type Trouble = String;
+
+type Latest = Option<Result<Arc<Snapshot>, Trouble>>;
+
+/// Makes snapshots, in its own thread.
+pub(super) struct Publisher {
+    sender: watch::Sender<Latest>,
+    asked: Arc<AtomicU64>,
+    born: Instant,
+    begun: Instant,
+}
+
+impl Publisher {
+    /// Shows a snapshot.
+    pub(super) fn publish(&self, json: String) {
+        self.sender.send_if_modified(|latest| {
+            let is_same = matches!(latest, Some(Ok(it)) if it.json == json);
+            if !is_same {
+                *latest = Some(Ok(Arc::new(Snapshot::new(json))));
+            }
+            !is_same
+        });
+    }
+
+    /// Rests until the next snapshot is due; whether anybody still asks.
+    pub(super) fn rest(&mut self) -> bool {
+        let took = self.begun.elapsed();
+        thread::sleep(PERIOD.max(took * REST));
+        self.begun = Instant::now();
+        let asked = Duration::from_millis(self.asked.load(Ordering::Relaxed));
+        self.born.elapsed().saturating_sub(asked) < PATIENCE
+    }
+}
+
+/// What makes snapshots until nobody asks any more.
+type Work = dyn Fn(&mut Publisher) -> Result<(), Trouble> + Send + Sync;
+
+/// Snapshots of one thing.
+#[derive(Clone)]
+pub(super) struct Snapshots {
+    name: String,
+    work: Arc<Work>,
+    asked: Arc<AtomicU64>,
+    born: Instant,
+    latest: Arc<Mutex<Option<watch::Receiver<Latest>>>>,
+}
+
+impl Snapshots {
+    /// Made by `work`, in a thread of that name.
+    pub(super) fn new(
+        name: &str,
+        work: impl Fn(&mut Publisher) -> Result<(), Trouble> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            work: Arc::new(work),
+            asked: Arc::default(),
+            born: Instant::now(),
+            latest: Arc::default(),
+        }
+    }
+
+    /// The latest one: at once, but for the first.
+    pub(super) fn latest(&self) -> impl Future<Output = Result<Arc<Snapshot>, Trouble>> + use<> {
+        let receiver = self.receiver();
+        async move {
+            let mut receiver = receiver?;
+            let found = timeout(WAIT, receiver.wait_for(Option::is_some)).await;
+            match found {
+                Ok(Ok(latest)) => latest.clone().unwrap_or_else(|| Err(String::new())),
+                Ok(Err(_)) => Err("what made it has ended".to_owned()),
+                Err(_) => Err("it takes longer than a minute to read".to_owned()),
+            }
+        }
+    }
+
+    fn receiver(&self) -> Result<watch::Receiver<Latest>, Trouble> {
+        self.asked
+            .store(self.born.elapsed().as_millis() as u64, Ordering::Relaxed);
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(receiver) = &*latest
+            && receiver.has_changed().is_ok()
+        {
+            return Ok(receiver.clone());
+        }
+        let (sender, receiver) = watch::channel(None);
+        let mut publisher = Publisher {
+            sender,
+            asked: Arc::clone(&self.asked),
+            born: self.born,
+            begun: Instant::now(),
+        };
+        let work = Arc::clone(&self.work);
+        let thread = thread::Builder::new().name(self.name.clone());
+        thread
+            .spawn(move || {
+                if let Err(trouble) = work(&mut publisher) {
+                    publisher.sender.send_replace(Some(Err(trouble)));
+                    // Whoever asks again soon hears the same.
+                    thread::sleep(PERIOD);
+                }
+            })
+            .map_err(|error| format!("no thread: {error}"))?;
+        *latest = Some(receiver.clone());
+        Ok(receiver)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_is_not_sent_again() {
+        let snapshot = Snapshot::new("{}".to_owned());
+        let first = snapshot.answer(&HeaderMap::new());
+        assert_eq!(first.status(), StatusCode::OK);
+        let mut headers = HeaderMap::new();
+        headers.insert(IF_NONE_MATCH, first.headers()[ETAG].clone());
+        assert_eq!(snapshot.answer(&headers).status(), StatusCode::NOT_MODIFIED);
+        let other = Snapshot::new("[]".to_owned());
+        assert_eq!(other.answer(&headers).status(), StatusCode::OK);
+    }
+
+    #[test]
+    fn snapshots_are_made_for_those_who_ask() {
+        let snapshots = Snapshots::new("test", |publisher| {
+            publisher.publish("1".to_owned());
+            Ok(())
+        });
+        assert!(snapshots.latest.lock().expect("free").is_none());
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let runtime = runtime.expect("a runtime");
+        assert_eq!(runtime.block_on(snapshots.latest()).expect("one").json, "1");
+        // Its thread has ended: it is begun again.
+        let bad = Snapshots::new("test", |_| Err("no file".to_owned()));
+        for _ in 0..2 {
+            let trouble = runtime.block_on(bad.latest()).expect_err("none");
+            assert_eq!(trouble, "no file");
+        }
+    }
+}

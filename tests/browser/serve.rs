@@ -1,0 +1,269 @@
+//! `leitai serve`: pages of records, while they are played.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+
+use serde_json::Value;
+
+use crate::chromium::Browser;
+use crate::common::{Sandbox, json, leitai, project, run, stderr};
+
+/// A name that would be markup if anything took it for that.
+const HOSTILE: &str = "<img src=x onerror=alert(1)>";
+
+/// A server that ends with the test.
+pub(crate) struct Server {
+    child: Child,
+    /// The address with the token.
+    pub(crate) url: String,
+}
+
+impl Server {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut command = leitai();
+        command.args(arguments).arg("--json").stdout(Stdio::piped());
+        let mut child = command.spawn().expect("the binary runs");
+        let mut line = String::new();
+        let output = child.stdout.take().expect("piped");
+        BufReader::new(output).read_line(&mut line).expect("a line");
+        let told: Value = serde_json::from_str(&line).expect("JSON");
+        let url = told["url"].as_str().expect("an address").to_owned();
+        Self { child, url }
+    }
+
+    /// Host and port.
+    fn host(&self) -> &str {
+        let rest = self.url.strip_prefix("http://").expect("an address");
+        rest.split('/').next().expect("a host")
+    }
+
+    fn token(&self) -> &str {
+        self.url.split("token=").nth(1).expect("a token")
+    }
+
+    /// The status, the head and the body of an answer.
+    fn ask(&self, request: &str) -> (u16, String, String) {
+        let mut stream = TcpStream::connect(self.host()).expect("it listens");
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("it answers");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        let status = head.split(' ').nth(1).expect("a status");
+        (
+            status.parse().expect("a number"),
+            head.to_owned(),
+            body.to_owned(),
+        )
+    }
+
+    /// With the cookie that the token gives.
+    fn get(&self, path: &str, headers: &str) -> (u16, String, String) {
+        let host = self.host();
+        let port = host.rsplit(':').next().expect("a port");
+        let cookie = format!("Cookie: leitai-{port}={}\r\n", self.token());
+        self.ask(&format!(
+            "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{cookie}{headers}\r\n"
+        ))
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A config of Othello with so many pairs.
+fn othello(pairs: u32, more: &str) -> String {
+    let book = project("openings/othello.txt");
+    let book = book.to_str().expect("UTF-8");
+    format!(
+        "game = \"othello\"\nseed = 5\nlimits = {{ depth = 1 }}\n[openings]\nfile = {book:?}\n\
+         [tournament]\npairs = {pairs}\n[[variant]]\nname = {HOSTILE:?}\n[[variant]]\nname = \"b\"\n\
+         limits = {{ depth = 2 }}\n{more}"
+    )
+}
+
+fn played(sandbox: &Sandbox, name: &str, config: &str) -> String {
+    let config = sandbox.write(&format!("{name}.toml"), config);
+    let store = sandbox.path(&format!("{name}.sqlite"));
+    let output = run(&["run", &config, "--store", &store, "-q"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    store
+}
+
+#[test]
+fn only_those_who_may_are_answered() {
+    let sandbox = Sandbox::new();
+    let store = played(&sandbox, "r", &othello(2, ""));
+    let server = Server::start(&["serve", &store]);
+    let (host, token) = (server.host(), server.token());
+    let port = host.rsplit(':').next().expect("a port");
+    let request = |path: &str, host: &str, more: &str| {
+        let words =
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}\r\n");
+        server.ask(&words)
+    };
+    // Without the token nobody, with it a cookie, and the token is out of the address.
+    assert_eq!(request("/runs", host, "").0, 401);
+    assert_eq!(request("/runs?token=guess", host, "").0, 403);
+    let (status, head, _) = request(&format!("//runs?a=1&token={token}"), host, "");
+    assert_eq!(status, 303);
+    let head = head.to_lowercase();
+    assert!(head.contains("location: /runs?a=1\r\n"), "{head}");
+    assert!(head.contains("; httponly; samesite=strict"), "{head}");
+    assert_eq!(server.get("/runs", "").0, 200);
+    // Names and sites of others, whoever has the cookie.
+    let cookie = format!("Cookie: leitai-{port}={token}\r\n");
+    for (host, more) in [
+        (format!("evil.example:{port}"), ""),
+        (format!("127.0.0.1.evil.example:{port}"), ""),
+        (host.to_owned(), "Origin: http://evil.example\r\n"),
+        (host.to_owned(), "Sec-Fetch-Site: cross-site\r\n"),
+    ] {
+        let (status, head, _) = request("/runs", &host, &format!("{cookie}{more}"));
+        assert_eq!(status, 403, "{host} {more}");
+        assert!(
+            head.to_lowercase()
+                .contains("content-security-policy: default-src 'none'")
+        );
+    }
+    // No path leads to files, and no name to anything but a run.
+    for path in [
+        "/app/../Cargo.toml",
+        "/app/%2e%2e%2fCargo.toml",
+        "/run/../../etc/passwd",
+        "/run/zz",
+    ] {
+        assert_eq!(server.get(path, "").0, 404, "{path}");
+    }
+    let post = format!(
+        "POST /runs HTTP/1.1\r\nHost: {host}\r\n{cookie}Connection: close\r\nContent-Length: 2\r\n\r\n{{}}"
+    );
+    assert_eq!(server.ask(&post).0, 403);
+}
+
+#[test]
+fn beyond_this_machine_a_token_of_a_file_is_needed() {
+    let sandbox = Sandbox::new();
+    let store = played(&sandbox, "r", &othello(2, ""));
+    let refused = run(&["serve", &store, "--host", "0.0.0.0"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("--token-file"),
+        "{}",
+        stderr(&refused)
+    );
+    let nothing = run(&["serve", &sandbox.path("none.sqlite")]);
+    assert_eq!(nothing.status.code(), Some(2));
+    let server = Server::start(&["serve", &store, "--token-file", &sandbox.path("token")]);
+    let kept = std::fs::read_to_string(sandbox.path("token")).expect("kept");
+    assert_eq!(kept.trim(), server.token());
+}
+
+#[test]
+fn what_is_served_is_what_is_reported() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let stores = [
+        played(&sandbox, "one", &othello(4, "")),
+        played(&sandbox, "two", &othello(3, "[[variant]]\nname = \"c\"\n")),
+    ];
+    let server = Server::start(&["serve", &stores[0], &stores[1]]);
+    browser.requests.clear();
+    browser.open(&server.url);
+    browser.wait_for("document.querySelectorAll('.runs tbody tr').length === 2");
+    assert_eq!(browser.value("location.search"), "");
+    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.endsWith('one.toml')).click()");
+    browser.wait_for("document.querySelectorAll('#viewer [role=gridcell]').length === 64");
+    let told = json(&["report", &stores[0], "--json"]);
+    let rows = "[...document.querySelectorAll('.standings tbody tr')].map(row => [...row.cells].map(cell => cell.innerText))";
+    let rows = browser.value(rows);
+    let variants = told["variants"].as_array().expect("variants");
+    assert_eq!(rows.as_array().expect("rows").len(), variants.len());
+    for (row, variant) in rows.as_array().expect("rows").iter().zip(variants) {
+        assert_eq!(row[0], variant["name"]);
+        for (column, key) in (7..).zip(["wins", "draws", "losses"]) {
+            assert_eq!(row[column], variant[key].to_string(), "{key}: {row}");
+        }
+    }
+    assert_eq!(browser.value("document.images.length"), 0);
+    let status = browser.value("document.querySelector('.status').innerText");
+    assert!(
+        status
+            .as_str()
+            .expect("text")
+            .starts_with("finished · 4 of 4 pairs"),
+        "{status}"
+    );
+    // Cells of the cross table open their games.
+    browser.value("document.querySelector('.cross button').click()");
+    browser.wait_for("document.querySelector('#viewer').contains(document.activeElement)");
+    browser.assert_sound();
+
+    // Two side by side.
+    browser.value("location.href = '/runs'");
+    browser.wait_for("document.querySelectorAll('.runs input').length === 2");
+    browser.value("document.querySelectorAll('.runs input').forEach(it => it.click())");
+    browser.value("[...document.querySelectorAll('button')].find(it => it.textContent === 'Compare two').click()");
+    browser.wait_for("document.querySelectorAll('.two .standings').length === 2");
+    browser.assert_sound();
+    let is_here = |url: &String| url.starts_with("http://127.0.0.1:") || url.starts_with("data:");
+    assert!(
+        browser.requests.iter().all(is_here),
+        "{:?}",
+        browser.requests
+    );
+}
+
+#[test]
+fn a_page_follows_the_run_that_is_played() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let config = sandbox.write(
+        "live.toml",
+        &othello(300, "").replace("depth = 2", "depth = 5"),
+    );
+    let store = sandbox.path("live.sqlite");
+    let mut playing = leitai()
+        .args(["run", &config, "--store", &store, "-q", "--threads", "1"])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    let recorded = || {
+        let listed = run(&["report", &store, "--list", "--json"]);
+        let listed: Value = serde_json::from_slice(&listed.stdout).unwrap_or_default();
+        listed[0]["recorded"].as_u64()
+    };
+    while recorded() < Some(2) {}
+    let server = Server::start(&["serve", &store]);
+    browser.open(&server.url);
+    browser.wait_for("document.querySelector('.status')?.innerText.startsWith('playing')");
+    let games = "Number(document.querySelector('.figures dd').innerText.replace(',', ''))";
+    let before = browser.value(games).as_f64().expect("a number");
+    browser.wait_for(&format!("{games} > {before}"));
+    browser.wait_for("document.title.includes(' % ')");
+    playing.kill().expect("killed");
+    playing.wait().expect("ended");
+    browser.wait_for("document.querySelector('.status').innerText.startsWith('not being played')");
+    browser.assert_sound();
+    // What has not changed is not sent again.
+    let list = json(&["report", &store, "--list", "--json"]);
+    let path = format!("/run/{}/state", list[0]["run"].as_str().expect("an id"));
+    let (status, head, _) = server.get(&path, "");
+    assert_eq!(status, 200);
+    let etag = head
+        .lines()
+        .find_map(|line| line.strip_prefix("etag: "))
+        .expect("a tag");
+    assert_eq!(
+        server.get(&path, &format!("If-None-Match: {etag}\r\n")).0,
+        304
+    );
+}
