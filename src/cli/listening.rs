@@ -1,6 +1,6 @@
 //! Where pages are served, and to whom.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::net::{IpAddr, Ipv4Addr};
 use std::os::unix::fs::OpenOptionsExt;
@@ -13,11 +13,14 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::terminal::{note, say, say_json};
-use crate::foreign::shown_path;
+use crate::foreign::{read_bytes, shown_path};
 use crate::web::{Access, Port};
 
 /// Fewest characters of a token: of 64 letters this is 96 bits.
 const SHORTEST: usize = 16;
+
+/// Bytes of the longest file of a token.
+const LONGEST: u64 = 4096;
 
 /// Where pages are served, and to whom.
 #[derive(Clone, Debug, Args)]
@@ -94,8 +97,9 @@ fn new_token() -> Result<String, Failure> {
 /// The token of a file, which is made if it is not there.
 fn token_of(file: &Path) -> Result<String, Failure> {
     let name = shown_path(file);
-    match fs::read_to_string(file) {
+    match read_bytes(file, LONGEST) {
         Ok(text) => {
+            let text = String::from_utf8_lossy(&text);
             let token = text.trim();
             let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
             if token.len() < SHORTEST || !token.bytes().all(is_letter) {
@@ -123,6 +127,7 @@ fn token_of(file: &Path) -> Result<String, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;

@@ -30,6 +30,7 @@ mod live;
 mod merge;
 pub(crate) mod openings;
 mod perft;
+mod play;
 mod program;
 mod rate;
 mod recorded;
@@ -68,13 +69,14 @@ struct Arguments {
 }
 
 /// The commands that all games share.
-static SHARED: LazyLock<[OwnCommand; 22]> = LazyLock::new(|| {
+static SHARED: LazyLock<[OwnCommand; 23]> = LazyLock::new(|| {
     [
         OwnCommand::new("run", run::run),
         OwnCommand::new("gate", gate::run),
         OwnCommand::new("tune", tune::run),
         OwnCommand::new("report", report::run),
         OwnCommand::new("serve", serve::run),
+        OwnCommand::new("play", play::run),
         OwnCommand::new("rate", rate::run),
         OwnCommand::new("convert", convert::run),
         OwnCommand::new("verify", verify::run),

@@ -72,6 +72,10 @@ pub(super) struct Arguments {
     games: GamesShown,
     #[command(flatten)]
     outputs: Outputs,
+    /// Write the games that were played by hand with `leitai play`, as PGN; `-` is standard
+    /// output.
+    #[arg(long, value_name = "FILE", allow_hyphen_values = true, conflicts_with_all = ["pgn", "html", "run"])]
+    human: Option<PathBuf>,
     /// List the runs that the record holds.
     #[arg(long, conflicts_with_all = ["pgn", "run"])]
     list: bool,
@@ -96,6 +100,9 @@ impl Arguments {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.list {
         return list(arguments);
+    }
+    if let Some(file) = &arguments.human {
+        return human_games(arguments, file);
     }
     let (store, entry) = &open_recorded(arguments.file(), arguments.run.as_deref())?;
     if let Some(tune) = recorded_tune(store, entry)? {
@@ -257,6 +264,27 @@ fn export(
         Err(error) if is_broken_pipe(&error) => Ok(()),
         other => other,
     }
+}
+
+/// Writes the games that were played by hand.
+fn human_games(arguments: &Arguments, file: &Path) -> Outcome {
+    let games = open_to_read(arguments.file())?.human_games()?;
+    if games.is_empty() {
+        bail!(
+            "{} has no games that were played by hand\n\
+             help: `leitai play` keeps them there",
+            shown_path(arguments.file())
+        );
+    }
+    let mut door = Door::default();
+    door.records(arguments.file());
+    let mut writing = door.prepare_or_stdout(file)?.begin()?;
+    let mut games = games.iter();
+    match games.try_for_each(|(_, pgn)| writeln!(writing.raw(), "{pgn}")) {
+        Ok(()) => writing.finish()?,
+        Err(error) => return Err(writing.blame(error)),
+    }
+    Ok(Exit::Success)
 }
 
 #[derive(Serialize)]

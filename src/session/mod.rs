@@ -43,6 +43,7 @@ mod event;
 mod failing;
 pub(crate) mod gate;
 mod growth;
+pub mod human;
 mod known;
 pub(crate) mod memory;
 mod merge;

@@ -46,6 +46,7 @@ mod error;
 mod failures;
 mod files;
 mod header;
+mod human_games;
 mod leases;
 mod meta;
 mod open;

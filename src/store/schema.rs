@@ -20,6 +20,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("v6.sql"),
     include_str!("v7.sql"),
     include_str!("v8.sql"),
+    include_str!("v9.sql"),
 ];
 
 /// The schema version that this leitai writes, and the newest that it reads.

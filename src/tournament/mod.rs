@@ -38,7 +38,7 @@ pub use goal::{Goal, Margins, Replay};
 pub use lines_warned::{PvTallies, PvTally};
 pub use pace::{Pace, pilot, recorded_pace};
 pub use places::{Place, Places};
-pub use plan::{Carried, ExecutionOptions, Plan};
+pub use plan::{Carried, ExecutionOptions, Plan, player_of};
 pub use reach::{Beyond, Gap, Reach};
 pub use standings::{Counted, Standings, Tally};
 pub use taken::{Questions, Taken};

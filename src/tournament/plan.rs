@@ -153,6 +153,21 @@ impl Plan {
     }
 }
 
+/// A player for a variant of this game under these limits, for games of no run; `None` if it
+/// is of another game.
+pub fn player_of(variant: &Variant, limits: &Limits, game: &GameChoice) -> Option<Box<dyn Player>> {
+    let (origins, options) = (Openings::default(), ExecutionOptions::default());
+    let parts = (&origins, &options);
+    factory(
+        variant,
+        &variant.name,
+        limits,
+        game,
+        parts,
+        Checks::default(),
+    )
+}
+
 /// A player for the variant, whose dialogues carry that name; `None` if it is of
 /// another game.
 pub(super) fn factory(

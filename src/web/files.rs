@@ -7,13 +7,15 @@ use axum::response::{IntoResponse, Response};
 
 use crate::report::page::{BOARD_SCRIPT, PAGE_STYLE, VIEWER_SCRIPT, VIEWER_STYLE};
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 8] = [
     ("board.js", BOARD_SCRIPT),
     ("viewer.js", VIEWER_SCRIPT),
     ("live.js", include_str!("live.js")),
+    ("play.js", include_str!("play.js")),
     ("page.css", PAGE_STYLE),
     ("viewer.css", VIEWER_STYLE),
     ("live.css", include_str!("live.css")),
+    ("play.css", include_str!("play.css")),
 ];
 
 /// The file of that name.

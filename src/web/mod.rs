@@ -6,6 +6,7 @@
 //! files       scripts and styles of the pages
 //! shell       the document around a page
 //! snapshots   what changes, made anew in threads of its own while anybody asks
+//! play        a game against a variant
 //! runs        records, their runs, and the games in progress
 //! ```
 //!
@@ -15,12 +16,14 @@
 
 mod access;
 mod files;
+mod play;
 mod runs;
 mod server;
 mod shell;
 mod snapshots;
 
 pub use access::Access;
+pub use play::{PlayRoom, Played};
 pub use runs::{Records, Source};
 pub use server::Port;
 

@@ -6,5 +6,6 @@
 mod chromium;
 #[path = "../common/mod.rs"]
 mod common;
+mod play;
 mod report;
 mod serve;

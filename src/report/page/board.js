@@ -70,6 +70,12 @@ export class Board {
     this.draw();
   }
 
+  /** Takes other figures, for a board that looks the same without them. */
+  use(game) {
+    this.game = game;
+    this.figures = game.figures.map(drawn);
+  }
+
   /** The name of a cell, such as `e4`. */
   name(cell) {
     return this.game.columns[cell % this.columns] + this.game.rows[Math.floor(cell / this.columns)];

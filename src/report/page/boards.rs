@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::card::GameCard;
+use crate::card::{AnyLine, GameCard};
+use crate::game::Move;
 use crate::game::view::{Cells, Figure, MarkKind, Place, View};
 use crate::report::board::{Outline, outline};
 
@@ -45,6 +46,32 @@ struct Piece {
     outline: Option<Outline>,
 }
 
+/// A legal move, and the cells by which it is picked on a board.
+#[derive(Debug, Serialize)]
+pub struct Pick {
+    /// Where it goes from and to, or to alone; none if no cell shows it.
+    cells: Vec<i16>,
+    /// In coordinates.
+    #[serde(rename = "move")]
+    mv: String,
+    /// As it is written.
+    text: String,
+}
+
+impl Pick {
+    /// All legal moves at the end of a line.
+    pub fn all(line: &dyn AnyLine) -> Vec<Self> {
+        let position = line.position();
+        let moves = position.moves();
+        let moves = moves.iter().map(|&mv| Self {
+            cells: Boards::cells_of(line, mv),
+            mv: position.card().move_text(mv),
+            text: position.written(mv, 0),
+        });
+        moves.collect()
+    }
+}
+
 impl Boards {
     /// No boards yet. `None` for a game that has none to show.
     pub fn new(card: &'static dyn GameCard) -> Option<Self> {
@@ -64,6 +91,21 @@ impl Boards {
             empty: Vec::new(),
             card,
         })
+    }
+
+    /// The cells that a legal move goes from and to, or the one that it goes to, by what is
+    /// marked on the board after it.
+    pub fn cells_of(line: &dyn AnyLine, mv: Move) -> Vec<i16> {
+        let mut after = line.boxed();
+        after.play(mv);
+        let Some(view) = after.view() else {
+            return Vec::new();
+        };
+        let columns = view.columns.len();
+        let marked = |kind| view.marks.iter().find(move |mark| mark.kind == kind);
+        let both = [MarkKind::From, MarkKind::To].map(marked);
+        let both = both.into_iter().flatten();
+        both.map(|mark| cell(columns, mark.place) as i16).collect()
     }
 
     /// The board of a position, by its place.

@@ -31,7 +31,7 @@ mod shown;
 mod spent;
 pub(in crate::report) mod words;
 
-pub use boards::Boards;
+pub use boards::{Boards, Pick};
 pub use choice::GamesShown;
 pub use course::Course;
 pub use games::Viewer;

@@ -24,8 +24,9 @@ const select = (label, change, options) => html('select', { name: label.toLowerC
 
 /** Games to step through, built into an element. */
 export class Viewer {
-  constructor(root, data) {
-    Object.assign(this, { root, data, game: null, ply: 0, notation: 0, chosen: null, matching: [], timer: null });
+  /** `onPick` is that of the board. */
+  constructor(root, data, { onPick = null } = {}) {
+    Object.assign(this, { root, data, onPick, game: null, ply: 0, notation: 0, chosen: null, matching: [], timer: null });
     for (const [name, value] of [['class', 'viewer'], ['role', 'group'], ['aria-label', 'Game viewer'], ['tabindex', -1]]) root.setAttribute(name, value);
     root.append(this.buildGames(), this.buildBoard(), this.buildRecord());
     root.addEventListener('keydown', (event) => this.key(event));
@@ -38,7 +39,7 @@ export class Viewer {
   /** Shows these games in place of those before; the one that is open stays so, if it is there. */
   replace(data) {
     const { number } = this.game;
-    Object.assign(this, { data, game: null, laid: null, chosen: null });
+    Object.assign(this, { data, game: null, chosen: null });
     this.filter();
     this.open(data.games.find((game) => game.number === number) ?? data.games[0], this.ply, false);
   }
@@ -236,11 +237,17 @@ export class Viewer {
 
   /** Lays the board of the game, if it is another than the one that is there. */
   lay() {
-    if (this.laid === this.game.board) return;
+    const empty = this.data.boards[this.game.board];
+    const game = { ...this.data.game, ...empty };
+    const laid = JSON.stringify(empty);
+    if (this.laid === laid) {
+      this.board.use(game);
+      return;
+    }
     const { flipped } = this.board ?? {};
-    this.laid = this.game.board;
+    this.laid = laid;
     this.holder.replaceChildren();
-    this.board = new Board(this.holder, { ...this.data.game, ...this.data.boards[this.laid] });
+    this.board = new Board(this.holder, game, { onPick: this.onPick });
     if (flipped) this.board.flip();
   }
 

@@ -169,9 +169,9 @@ fn expected(protocol: &str, moment: &str, behaviour: &str) -> Expected {
         "null" | "refusal" if protocol == "solver" => Harmless,
         "resign" if matches!(protocol, "cecp" | "gtp") => Loses(&["resignation"]),
         "others" => Loses(&["illegal-move", "malformed-output"]),
-        "illegal" | "no-square" | "null" | "controls-move" | "huge-move" | "empty" | "resign" => {
-            SAYS_NONSENSE
-        }
+        // No answer, and no fault by itself: the game waits for one.
+        "controls-move" | "huge-move" => Loses(&["malformed-output", "illegal-move", "stall"]),
+        "illegal" | "no-square" | "null" | "empty" | "resign" => SAYS_NONSENSE,
         "wrong-id" => Loses(&["stall", "malformed-output"]),
         "refusal" => Loses(&["malformed-output"]),
         _ => Fine,

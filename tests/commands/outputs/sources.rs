@@ -9,9 +9,12 @@ use crate::common::project;
 /// `src/output.rs` and its folder, that for reading `core/src/foreign/file.rs` and
 /// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
 /// new files of a folder that the door has prepared; digests and tables of endgames, which are
-/// streamed; and what the kernel says under `/proc` and `/sys`.
+/// streamed; the token of a server, which its owner alone may read; and what the kernel says
+/// under `/proc` and `/sys`.
 const OPENS: &[(&str, &str, usize)] = &[
     ("cli/input.rs", "File::open", 1),
+    ("cli/listening.rs", "OpenOptions", 3),
+    ("cli/listening.rs", "create_new", 1),
     ("cli/rate.rs", "File::open", 1),
     ("signals.rs", "read_to_string", 1),
     ("doctor/processes.rs", "fs::read(", 1),

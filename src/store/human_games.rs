@@ -1,0 +1,51 @@
+//! Games that a person has played, apart from all runs: no statistic counts them.
+
+use rusqlite::params;
+use sha2::{Digest, Sha256};
+
+use super::begin::now_ms;
+use super::connection::execute;
+use super::{Store, StoreError};
+
+/// The schema that brought them.
+const SINCE: i32 = 9;
+
+const KEEP: &str = "\
+    INSERT INTO human_game (game, pgn, played_at, digest) VALUES (?1, ?2, ?3, ?4)";
+const ALL: &str = "SELECT game, pgn, digest FROM human_game ORDER BY key";
+
+fn digest(game: &str, pgn: &str) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    for part in [game.as_bytes(), &[0], pgn.as_bytes()] {
+        hasher.update(part);
+    }
+    hasher.finalize().into()
+}
+
+impl Store {
+    /// Keeps a game of that name, as PGN.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn keep_human_game(&self, game: &str, pgn: &str) -> Result<(), StoreError> {
+        let tx = self.begin()?;
+        let row = params![game, pgn, now_ms(), digest(game, pgn)];
+        execute(&tx, KEEP, row)
+            .and_then(|_| tx.commit())
+            .map_err(|source| self.fail(source))
+    }
+
+    /// The games that were kept, in their order: name of the game, and PGN.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a game is not as it was written.
+    pub fn human_games(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let rows = self.rows(SINCE, ALL, [], |row| {
+            let (game, pgn): (String, String) = (row.get(0)?, row.get(1)?);
+            let kept: Vec<u8> = row.get(2)?;
+            Ok((kept == digest(&game, &pgn)).then_some((game, pgn)))
+        })?;
+        let all: Option<Vec<_>> = rows.into_iter().collect();
+        all.ok_or_else(|| self.damaged("a game that was played by hand is not as it was written"))
+    }
+}

@@ -1,0 +1,134 @@
+import { html } from './board.js';
+import { Viewer } from './viewer.js';
+
+const WORDS = { move: 'is choosing a move', hint: 'is looking for a hint', analysis: 'is analysing' };
+const signed = (value) => `${value > 0 ? '+' : value < 0 ? '\u2212' : ''}${Math.abs(value / 100).toFixed(2)}`;
+const button = (text, click) => html('button', { type: 'button', text, click });
+const option = ([value, text]) => html('option', { value, text });
+const labelled = (text, field) => html('label', null, text, field);
+
+async function send(order) {
+  const answer = await fetch('/play/order', {
+    method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Leitai': '1' }, body: JSON.stringify(order),
+  }).catch(() => null);
+  if (!answer) throw new Error('The server does not answer.');
+  if (!answer.ok) throw new Error(await answer.text());
+  return answer.json();
+}
+
+/** A game that is played by hand, or against a variant. */
+class Play {
+  constructor(root, setup) {
+    Object.assign(this, { root, setup, told: null, viewer: null, picked: null });
+    this.status = html('p', { class: 'play-message', role: 'status' });
+    this.lines = html('ol', { class: 'play-lines', 'aria-label': 'Lines' });
+    this.choices = html('div', { class: 'play-choices', role: 'group', 'aria-label': 'Moves to choose from' });
+    this.typed = html('input', { name: 'move', 'aria-label': 'Your move', placeholder: 'Your move', autocomplete: 'off', size: 10 });
+    this.analysis = button('Analyse', () => this.order({ order: this.told.thinking === 'analysis' ? 'stop' : 'analyse' }));
+    const form = html('form', { class: 'play-bar', submit: (event) => {
+      event.preventDefault();
+      const text = this.typed.value.trim();
+      if (text) this.order({ order: 'move', text });
+      this.typed.value = '';
+    } }, this.typed, html('button', { type: 'submit', text: 'Play' }), button('Take back', () => this.order({ order: 'back' })),
+    button('Hint', () => this.order({ order: 'hint' })), button('Move for me', () => this.order({ order: 'go' })), this.analysis,
+    button('Keep the game', () => this.order({ order: 'save' })));
+    this.board = html('div');
+    root.append(this.beginning(), form, this.status, this.choices, this.lines, this.board);
+    this.follow();
+  }
+
+  /** The form for a new game. */
+  beginning() {
+    const { variants, sides, openings } = this.setup;
+    const variant = html('select', { name: 'variant' }, ...[...variants.entries()].map(option));
+    const side = html('select', { name: 'side' }, ...[...sides.entries()].map(option), option(['', 'both']));
+    const opening = html('select', { name: 'opening' }, option(['', 'usual start']), option(['any', 'any']), ...[...openings.entries()].map(option));
+    const fen = html('input', { name: 'fen', placeholder: 'or a position', 'aria-label': 'Position' });
+    const limit = html('select', { name: 'limit' }, ...[['', 'as the config says'], ['millis', 'milliseconds'], ['nodes', 'nodes'], ['depth', 'depth']].map(option));
+    const amount = html('input', { name: 'amount', type: 'number', min: 1, value: 1000, 'aria-label': 'How much' });
+    return html('form', { class: 'play-new', submit: (event) => {
+      event.preventDefault();
+      const order = { order: 'new', variant: Number(variant.value) };
+      if (side.value) order.side = Number(side.value);
+      if (fen.value.trim()) order.fen = fen.value;
+      else if (opening.value === 'any') order.opening = Math.floor(Math.random() * openings.length);
+      else if (opening.value) order.opening = Number(opening.value);
+      if (limit.value) order[limit.value] = Number(amount.value);
+      this.order(order);
+    } }, labelled('Against', variant), labelled('Your side', side), labelled('Opening', opening), labelled('Position', fen),
+    labelled('Limit of a move', limit), amount, html('button', { type: 'submit', text: 'New game' }));
+  }
+
+  async order(order) {
+    try {
+      this.take(await send(order));
+    } catch (error) {
+      this.status.textContent = error.message;
+    }
+  }
+
+  async follow() {
+    for (;;) {
+      try {
+        const answer = await fetch(`/play/state?after=${this.told?.version ?? 0}`, { cache: 'no-store' });
+        if (answer.ok) this.take(await answer.json());
+      } catch {
+        this.status.textContent = 'The server does not answer: it has ended, or the way to it is closed.';
+        await new Promise((done) => setTimeout(done, 1000));
+      }
+    }
+  }
+
+  take(told) {
+    if (this.told && told.version <= this.told.version) return;
+    const [game] = told.games;
+    const before = this.told?.games[0];
+    this.told = told;
+    this.picked = null;
+    const atEnd = !this.viewer || this.viewer.ply === this.viewer.plies || before?.moves[0].length !== game.moves[0].length;
+    if (!this.viewer) this.viewer = new Viewer(this.board, told, { onPick: (cell) => this.pick(cell) });
+    else this.viewer.replace(told);
+    if (atEnd) this.viewer.open(this.viewer.game, Infinity, false);
+    if (told.human === 1 && !this.viewer.board.flipped && game.moves[0].length < 2) this.viewer.flip();
+    const variant = this.setup.variants[told.variant] ?? '';
+    const over = game.ending && game.result !== '*' ? game.ending : '';
+    const turn = over || (told.thinking ? `${variant} ${WORDS[told.thinking]} …` : `${this.setup.sides[Number(game.to_move.at(-1))]} to move`);
+    this.status.textContent = [told.message, turn].filter(Boolean).join(' · ');
+    this.analysis.textContent = told.thinking === 'analysis' ? 'Stop' : 'Analyse';
+    this.lines.replaceChildren(...told.lines.map(({ score, depth, nodes, words }) => html('li', null,
+      html('b', { text: score == null ? '' : signed(score) }), `${words.join(' ')} (${[depth && `depth ${depth}`, nodes && `${nodes.toLocaleString('en')} nodes`].filter(Boolean).join(', ')})`)));
+    this.viewer.board.arrows(told.lines.filter(({ cells }) => cells.length === 2).map(({ cells: [from, to], score }) => ({ from, to, label: score == null ? '' : signed(score) })));
+    const single = told.lines.filter(({ cells }) => cells.length === 1).map(({ cells: [to] }) => to);
+    this.viewer.board.select(null, single);
+    // What no cell shows, such as a pass, is chosen by its name.
+    this.choose(told.legal.filter(({ cells }) => cells.length === 0));
+  }
+
+  choose(moves) {
+    this.choices.replaceChildren(...moves.map((it) => button(it.text, () => this.order({ order: 'move', text: it.move }))));
+  }
+
+  /** A cell of the board was picked: a move, or where one begins. */
+  pick(cell) {
+    const { legal } = this.told;
+    const { board } = this.viewer;
+    const whole = legal.filter(({ cells: [from, to] }) => (to == null ? from === cell : from === this.picked && to === cell));
+    if (whole.length) {
+      this.picked = null;
+      board.select(null);
+      if (whole.length === 1) this.order({ order: 'move', text: whole[0].move });
+      else {
+        this.choose(whole);
+        this.choices.querySelector('button').focus();
+      }
+      return;
+    }
+    const targets = legal.filter(({ cells: [from, to] }) => from === cell && to != null).map(({ cells }) => cells[1]);
+    this.picked = targets.length && cell !== this.picked ? cell : null;
+    board.select(this.picked, this.picked == null ? [] : targets);
+  }
+}
+
+const root = document.getElementById('play');
+if (root) new Play(root, await (await fetch('/play/setup', { cache: 'no-store' })).json());

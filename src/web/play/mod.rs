@@ -1,0 +1,77 @@
+//! A game against a variant.
+
+mod room;
+mod told;
+
+use std::time::Duration;
+
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use serde::Deserialize;
+use tokio::time::timeout;
+
+use self::room::Order;
+pub use self::room::{PlayRoom, Played};
+use super::files::file;
+use super::shell::page;
+use crate::report::xml::escape;
+
+/// How long news are waited for.
+const WAIT: Duration = Duration::from_secs(20);
+
+impl PlayRoom {
+    /// The pages of the game.
+    pub fn router(self) -> Router {
+        Router::new()
+            .route("/", get(|| async { Redirect::to("/play") }))
+            .route("/play", get(play))
+            .route("/play/setup", get(setup))
+            .route("/play/state", get(state))
+            .route("/play/order", post(order))
+            .route("/app/{name}", get(file))
+            .with_state(self)
+    }
+}
+
+fn json(text: String) -> Response {
+    ([(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+async fn play(State(room): State<PlayRoom>) -> Response {
+    let title = room.title();
+    let body = format!(
+        "<h1>{}</h1>\n<div id=\"play\" class=\"play\"></div>\n\
+         <noscript><p>The board is drawn by a script of this page; <code>--terminal</code> plays \
+         in text.</p></noscript>\n",
+        escape(&title)
+    );
+    page(&title, &body, "play.js").into_response()
+}
+
+async fn setup(State(room): State<PlayRoom>) -> Response {
+    json(room.setup())
+}
+
+#[derive(Deserialize)]
+struct After {
+    #[serde(default)]
+    after: u64,
+}
+
+/// The state, once it is another than the one that is known; the same after a while.
+async fn state(State(room): State<PlayRoom>, Query(After { after }): Query<After>) -> Response {
+    let mut news = room.news();
+    let _ = timeout(WAIT, news.wait_for(|version| *version > after)).await;
+    json(room.state())
+}
+
+async fn order(State(room): State<PlayRoom>, Json(order): Json<Order>) -> Response {
+    match room.obey(order) {
+        Ok(()) => json(room.state()),
+        Err(why) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
+    }
+}

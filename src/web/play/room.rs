@@ -1,0 +1,438 @@
+//! The game that is played, and what thinks about it.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+
+use super::told::{LineTold, Told};
+use crate::config::Config;
+use crate::game::Side;
+use crate::interchange::pgn::Searched;
+use crate::player::Budget;
+use crate::report::page::{Boards, Pick};
+use crate::schedule::Book;
+use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of};
+use crate::store::{Mode, Store};
+
+/// Lines of an analysis.
+const LINES: usize = 3;
+/// Openings that are told by name.
+const OPENINGS: usize = 1000;
+/// What a person is called.
+const PERSON: &str = "person";
+
+/// What is played.
+pub struct Played {
+    /// The variants, and their game.
+    pub config: Config,
+    /// The name of the config.
+    pub name: String,
+    /// Openings to begin from.
+    pub book: Book,
+    /// Where games are kept.
+    pub record: PathBuf,
+}
+
+/// What the page asks for.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "order", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum Order {
+    /// Begin a game.
+    New {
+        /// The variant, by number.
+        variant: usize,
+        /// The side of the person, 0 or 1; both without it.
+        side: Option<usize>,
+        /// The opening, by number; the usual start without it.
+        opening: Option<usize>,
+        /// The position, in place of an opening.
+        fen: Option<String>,
+        /// What the variant may spend on a move; what the config says without all of them.
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        millis: Option<u64>,
+    },
+    /// Play a move.
+    Move {
+        /// In any notation.
+        text: String,
+    },
+    /// Take the last move back, with the answer to it.
+    Back,
+    /// Say what the variant would play.
+    Hint,
+    /// Let the variant move for the person.
+    Go,
+    /// Begin an analysis.
+    Analyse,
+    /// End what is thought about.
+    Stop,
+    /// Keep the game in the record.
+    Save,
+}
+
+/// A game, and whoever looks at it.
+#[derive(Clone)]
+pub struct PlayRoom(Arc<Inner>);
+
+struct Inner {
+    played: Played,
+    adviser: Adviser,
+    state: Mutex<Now>,
+    news: watch::Sender<u64>,
+}
+
+struct Now {
+    game: HumanGame,
+    number: u64,
+    variant: usize,
+    human: Option<Side>,
+    budget: Budget,
+    thinking: Option<(&'static str, Arc<AtomicBool>)>,
+    lines: Vec<Line>,
+    message: String,
+}
+
+#[derive(Serialize)]
+struct Setup<'a> {
+    config: &'a str,
+    game: &'a str,
+    sides: [&'a str; 2],
+    variants: Vec<&'a str>,
+    openings: Vec<String>,
+    record: String,
+}
+
+impl PlayRoom {
+    /// A game from the usual start against the first variant. `None` for a game without a
+    /// board, or if no thread can be had.
+    ///
+    /// # Errors
+    /// The system refuses a thread.
+    pub fn new(played: Played) -> std::io::Result<Self> {
+        let adviser = Adviser::begin(played.config.clone())?;
+        let order = Order::New {
+            variant: 0,
+            side: Some(0),
+            opening: None,
+            fen: None,
+            nodes: None,
+            depth: None,
+            millis: None,
+        };
+        let start = played.config.game.card.initial();
+        let rules = played.config.game.rules;
+        let now = Now {
+            game: HumanGame::new(&*start, "", rules, [PERSON; 2], None),
+            number: 0,
+            variant: 0,
+            human: None,
+            budget: Budget::default(),
+            thinking: None,
+            lines: Vec::new(),
+            message: String::new(),
+        };
+        let room = Self(Arc::new(Inner {
+            played,
+            adviser,
+            state: Mutex::new(now),
+            news: watch::Sender::new(1),
+        }));
+        let _ = room.obey(order);
+        Ok(room)
+    }
+
+    fn now(&self) -> MutexGuard<'_, Now> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn news(&self) -> watch::Receiver<u64> {
+        self.0.news.subscribe()
+    }
+
+    fn tell(&self) {
+        self.0.news.send_modify(|version| *version += 1);
+    }
+
+    pub(super) fn title(&self) -> String {
+        format!(
+            "{} · {}",
+            self.0.played.name,
+            self.0.played.config.game.name()
+        )
+    }
+
+    /// What may be chosen, as JSON.
+    pub(super) fn setup(&self) -> String {
+        let Played {
+            config,
+            name,
+            book,
+            record,
+        } = &self.0.played;
+        let variants = config.variants.iter().map(|variant| variant.name.as_str());
+        let openings = book.openings.iter().take(OPENINGS);
+        let setup = Setup {
+            config: name,
+            game: config.game.name(),
+            sides: config.game.card.side_names(),
+            variants: variants.collect(),
+            openings: openings.map(|opening| opening.id().into_owned()).collect(),
+            record: crate::foreign::shown_path(record).to_string(),
+        };
+        serde_json::to_string(&setup).unwrap_or_default()
+    }
+
+    /// The game at this moment, as JSON.
+    pub(super) fn state(&self) -> String {
+        let now = self.now();
+        let config = &self.0.played.config;
+        let Some(mut boards) = Boards::new(config.game.card) else {
+            return "null".to_owned();
+        };
+        let line = now.game.line();
+        let shown = boards.shown(now.game.as_read(), 0, [Some(0), Some(1)]);
+        let is_persons = now.game.verdict().is_none() && !now.game.is_opponents_turn();
+        let told = Told {
+            boards,
+            players: self.names(&now),
+            games: shown.into_iter().collect(),
+            version: *self.0.news.borrow(),
+            human: now.human.map(Side::index),
+            thinking: now.thinking.as_ref().map(|(what, _)| *what),
+            legal: if is_persons {
+                Pick::all(line)
+            } else {
+                Vec::new()
+            },
+            lines: now.lines.iter().map(|it| LineTold::of(line, it)).collect(),
+            message: now.message.clone(),
+        };
+        serde_json::to_string(&told).unwrap_or_default()
+    }
+
+    fn names(&self, now: &Now) -> [String; 2] {
+        let variant = self.0.played.config.variants.get(now.variant);
+        let variant = variant.map_or_else(String::new, |it| it.name.clone());
+        Side::BOTH.map(|side| match now.human {
+            Some(human) if human != side => variant.clone(),
+            _ => PERSON.to_owned(),
+        })
+    }
+
+    /// Does what the page asks for.
+    ///
+    /// # Errors
+    /// It cannot be done: a message for a person.
+    pub(super) fn obey(&self, order: Order) -> Result<(), String> {
+        let mut now = self.now();
+        now.message.clear();
+        let done = self.act(&mut now, order);
+        self.answer_if_due(&mut now);
+        drop(now);
+        self.tell();
+        done
+    }
+
+    fn act(&self, now: &mut Now, order: Order) -> Result<(), String> {
+        match order {
+            Order::New { .. } => self.begin(now, order),
+            Order::Move { text } => {
+                if now.game.is_opponents_turn() {
+                    return Err("it is not your turn".to_owned());
+                }
+                let mv = now.game.line().position().parse_move(&text);
+                let mv = mv.map_err(|error| error.to_string())?;
+                now.still();
+                if now.game.play(mv, None) {
+                    Ok(())
+                } else {
+                    Err("the game is over".to_owned())
+                }
+            }
+            Order::Back => {
+                now.still();
+                now.game.take_back();
+                Ok(())
+            }
+            Order::Stop => {
+                now.stop();
+                Ok(())
+            }
+            Order::Hint => self.ask(now, "hint"),
+            Order::Go => self.ask(now, "move"),
+            Order::Analyse => self.ask(now, "analysis"),
+            Order::Save => self.save(now),
+        }
+    }
+
+    fn begin(&self, now: &mut Now, order: Order) -> Result<(), String> {
+        let Order::New {
+            variant,
+            side,
+            opening,
+            fen,
+            nodes,
+            depth,
+            millis,
+        } = order
+        else {
+            return Ok(());
+        };
+        let Played { config, book, .. } = &self.0.played;
+        let limits = config.limits_by_variant();
+        let limits = limits.get(variant).ok_or("there is no such variant")?;
+        let card = config.game.card;
+        let (start, id) = match (fen.filter(|fen| !fen.trim().is_empty()), opening) {
+            (Some(fen), _) => {
+                let start = card.read(fen.trim()).map_err(|error| error.to_string())?;
+                (start, String::new())
+            }
+            (None, Some(number)) => {
+                let opening = book
+                    .openings
+                    .get(number)
+                    .ok_or("there is no such opening")?;
+                (opening.position(), opening.id().into_owned())
+            }
+            (None, None) => (card.initial(), String::new()),
+        };
+        let asked = Budget {
+            nodes: nodes.filter(|&nodes| nodes > 0),
+            depth: depth.filter(|&depth| depth > 0),
+            ..millis.map_or_else(Budget::default, |it| {
+                Budget::of_time(Duration::from_millis(it))
+            })
+        };
+        now.still();
+        now.budget = if asked == Budget::default() {
+            budget_of(limits)
+        } else {
+            asked
+        };
+        now.variant = variant;
+        now.human = side.map(|side| Side::BOTH[side.min(1)]);
+        now.number += 1;
+        let names = self.names(now);
+        let names = names.each_ref().map(String::as_str);
+        let opponent = now.human.map(Side::other);
+        now.game = HumanGame::new(&*start, &id, config.game.rules, names, opponent);
+        Ok(())
+    }
+
+    /// Has the variant choose its move if it is its turn.
+    fn answer_if_due(&self, now: &mut Now) {
+        if now.thinking.is_none()
+            && now.message.is_empty()
+            && now.game.is_opponents_turn()
+            && let Err(why) = self.ask(now, "move")
+        {
+            now.message = why;
+        }
+    }
+
+    /// Asks the variant about the position.
+    fn ask(&self, now: &mut Now, what: &'static str) -> Result<(), String> {
+        if now.game.verdict().is_some() {
+            return Err("the game is over".to_owned());
+        }
+        now.stop();
+        now.lines.clear();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let (room, asked) = (self.clone(), Arc::clone(&cancel));
+        let is_analysis = what == "analysis";
+        let budget = if is_analysis {
+            // It ends by time, or when somebody has seen enough.
+            Budget::of_time(Duration::from_mins(1))
+        } else {
+            now.budget
+        };
+        let ask = Ask {
+            variant: now.variant,
+            line: now.game.line().boxed(),
+            budget,
+            lines: is_analysis.then_some(LINES),
+            game: now.number,
+            cancel: Arc::clone(&cancel),
+            tell: Box::new(move |advice| room.hear(what, &asked, advice)),
+        };
+        self.0
+            .adviser
+            .ask(ask)
+            .map_err(|_| "nobody answers any more".to_owned())?;
+        now.thinking = Some((what, cancel));
+        Ok(())
+    }
+
+    /// Takes an answer, unless nobody wants it any more.
+    fn hear(&self, what: &'static str, asked: &Arc<AtomicBool>, advice: Advice) {
+        let mut now = self.now();
+        let is_wanted = now
+            .thinking
+            .as_ref()
+            .is_some_and(|(_, it)| Arc::ptr_eq(it, asked));
+        if !is_wanted {
+            return;
+        }
+        if advice.is_last {
+            now.thinking = None;
+        }
+        match (what, advice.lines.first()) {
+            (_, None) if advice.is_last => {
+                let variant = &self.0.played.config.variants[now.variant].name;
+                now.message = format!("`{variant}` gives no answer");
+            }
+            ("move", Some(line)) => {
+                let depth = u8::try_from(line.depth).unwrap_or(u8::MAX);
+                let nodes = u32::try_from(line.nodes).unwrap_or(u32::MAX);
+                let seconds = Some(line.time.as_secs_f64());
+                let searched = Searched::new(line.score, depth, nodes, seconds);
+                if !now.game.play(line.moves[0], Some(searched)) {
+                    now.message = "the move that it chose is not legal".to_owned();
+                }
+                now.lines.clear();
+                // Where it moved for the person, it answers now.
+                self.answer_if_due(&mut now);
+            }
+            (_, Some(_)) => now.lines = advice.lines,
+            (_, None) => {}
+        }
+        drop(now);
+        self.tell();
+    }
+
+    fn save(&self, now: &mut Now) -> Result<(), String> {
+        if now.game.line().is_empty() {
+            return Err("no move has been made".to_owned());
+        }
+        let Played { config, record, .. } = &self.0.played;
+        let pgn = now.game.pgn(0);
+        let keep = || {
+            let store = Store::open(record, Mode::Write)?;
+            store.keep_human_game(config.game.name(), &pgn)?;
+            store.close()
+        };
+        keep().map_err(|error: crate::store::StoreError| error.to_string())?;
+        now.message = format!("kept in {}", crate::foreign::shown_path(record));
+        Ok(())
+    }
+}
+
+impl Now {
+    /// Ends what is thought about.
+    fn stop(&mut self) {
+        if let Some((_, cancel)) = self.thinking.take() {
+            cancel.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The same, and forgets what was said.
+    fn still(&mut self) {
+        self.stop();
+        self.lines.clear();
+    }
+}

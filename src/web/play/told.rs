@@ -1,0 +1,70 @@
+//! What a page is told of a game.
+
+use serde::Serialize;
+
+use crate::card::AnyLine;
+use crate::report::page::{Boards, Pick, Shown};
+use crate::session::human::Line;
+
+/// A game at a moment: the data of a viewer, and what may be done.
+#[derive(Serialize)]
+pub(super) struct Told {
+    #[serde(flatten)]
+    pub(super) boards: Boards,
+    pub(super) players: [String; 2],
+    pub(super) games: Vec<Shown>,
+    pub(super) version: u64,
+    /// The side whose moves the person chooses: 0, 1, or `None` for both.
+    pub(super) human: Option<usize>,
+    /// `move`, `hint` or `analysis`.
+    pub(super) thinking: Option<&'static str>,
+    /// The legal moves, where the person is to choose.
+    pub(super) legal: Vec<Pick>,
+    /// What was said of the position.
+    pub(super) lines: Vec<LineTold>,
+    pub(super) message: String,
+}
+
+/// A line of play.
+#[derive(Serialize)]
+pub(super) struct LineTold {
+    /// The cells of its first move.
+    cells: Vec<i16>,
+    /// From the point of view of the side that moves first in the game.
+    score: Option<i32>,
+    depth: u32,
+    nodes: u64,
+    millis: u64,
+    /// Its moves.
+    words: Vec<String>,
+}
+
+/// Moves of a line that are told.
+const MOST: usize = 12;
+
+impl LineTold {
+    pub(super) fn of(line: &dyn AnyLine, said: &Line) -> Self {
+        let side = line.position().side_to_move().index();
+        let first = said.moves.first();
+        let cells = first.map_or_else(Vec::new, |&mv| Boards::cells_of(line, mv));
+        let mut on = line.boxed();
+        let mut words = Vec::new();
+        for &mv in said.moves.iter().take(MOST) {
+            if !on.position().is_legal(mv) {
+                break;
+            }
+            words.push(on.position().written(mv, 0));
+            on.play(mv);
+        }
+        Self {
+            cells,
+            score: said
+                .score
+                .map(|score| if side == 0 { score } else { -score }),
+            depth: said.depth,
+            nodes: said.nodes,
+            millis: said.time.as_millis() as u64,
+            words,
+        }
+    }
+}

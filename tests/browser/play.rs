@@ -1,0 +1,232 @@
+//! `leitai play`: a whole game by keyboard alone, in each game.
+
+use serde_json::Value;
+
+use crate::chromium::Browser;
+use crate::common::{Sandbox, json, project, run, stderr, stdout};
+use crate::serve::Server;
+
+const GAMES: [(&str, &str); 4] = [
+    ("xiangqi", "openings/xiangqi.epd"),
+    ("othello", "openings/othello.txt"),
+    ("chess", "openings/chess-12000.txt"),
+    ("go", "openings/go-capture/problems.json"),
+];
+
+fn config(sandbox: &Sandbox, game: &str, openings: &str) -> String {
+    let book = project(openings);
+    let book = book.to_str().expect("UTF-8");
+    let text = format!(
+        "game = {game:?}\nlimits = {{ nodes = 50 }}\nopenings = {{ file = {book:?} }}\n\
+         [tournament]\npairs = 1\n[[variant]]\nname = \"<b>one</b>\"\n[[variant]]\nname = \"two\"\n"
+    );
+    sandbox.write(&format!("{game}.toml"), &text)
+}
+
+/// What the page was told last.
+fn told(browser: &mut Browser) -> Value {
+    browser.value("fetch('/play/state').then(it => it.json())")
+}
+
+/// Goes with the arrow keys from where the focus is to a cell, and picks it.
+fn pick(browser: &mut Browser, columns: i64, cell: i64) {
+    let focused =
+        "[...document.querySelectorAll('[role=gridcell]')].indexOf(document.activeElement)";
+    let at = browser.value(focused).as_i64().expect("a place");
+    assert!(at >= 0, "the focus is on no cell");
+    let (across, down) = (cell % columns - at % columns, cell / columns - at / columns);
+    for (steps, keys) in [
+        (across, ["ArrowLeft", "ArrowRight"]),
+        (down, ["ArrowUp", "ArrowDown"]),
+    ] {
+        for _ in 0..steps.abs() {
+            browser.press(keys[usize::from(steps > 0)]);
+        }
+    }
+    browser.press("Enter");
+}
+
+/// A game is played to its end, or to so many moves.
+fn play_by_keyboard(game: &str, openings: &str, most: usize) {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let config = config(&sandbox, game, openings);
+    let store = sandbox.path("kept.sqlite");
+    let server = Server::start(&["play", &config, "--store", &store]);
+    browser.requests.clear();
+    browser.open(&server.url);
+    browser.wait_for("document.querySelectorAll('[role=gridcell]').length > 0");
+    if game == "go" {
+        // A problem has its stones; the usual start is an empty board.
+        browser.value("document.querySelector('[name=opening]').value = '0'");
+        browser.value("[...document.querySelectorAll('button')].find(it => it.textContent === 'New game').click()");
+        browser.wait_for("document.querySelectorAll('[role=gridcell]').length > 0");
+    }
+    browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
+    let mut made = 0;
+    let mut state = told(&mut browser);
+    while made < most {
+        let shown = &state["games"][0];
+        if shown["result"] != "*" {
+            break;
+        }
+        let legal = state["legal"].as_array().expect("moves");
+        if legal.is_empty() {
+            state = told(&mut browser);
+            continue;
+        }
+        let board = &state["boards"][shown["board"].as_u64().expect("a place") as usize];
+        let columns = board["columns"].as_array().expect("columns").len() as i64;
+        let plies = shown["moves"][0].as_array().expect("moves").len();
+        // Not always the first: a piece would go to and fro.
+        let choice = &legal[(7 * made + 3) % legal.len()];
+        let cells = choice["cells"].as_array().expect("cells");
+        let shown_plies = format!(
+            "document.querySelectorAll('.gv-moves [data-ply]').length > {}",
+            plies + 1
+        );
+        if cells.is_empty() {
+            browser.wait_for("document.querySelector('.play-choices button')");
+            browser.value("document.querySelector('.play-choices button').focus()");
+            browser.press("Enter");
+            browser.wait_for(&shown_plies);
+            browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
+        } else {
+            for cell in cells {
+                pick(&mut browser, columns, cell.as_i64().expect("a cell"));
+            }
+            let same = legal
+                .iter()
+                .filter(|it| it["cells"] == choice["cells"])
+                .count();
+            if same > 1 {
+                browser.wait_for(
+                    "document.querySelector('.play-choices button') === document.activeElement",
+                );
+                browser.press("Enter");
+                browser.wait_for(&shown_plies);
+                browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
+            }
+            browser.wait_for(&shown_plies);
+        }
+        made += 1;
+        loop {
+            state = told(&mut browser);
+            if state["thinking"].is_null() {
+                break;
+            }
+        }
+        assert_eq!(state["message"], "", "{game}");
+    }
+    // A problem of Go may be decided by a move or two.
+    assert!(
+        made > if game == "go" { 0 } else { 3 },
+        "{game}: {made} moves"
+    );
+    assert!(made == most || state["games"][0]["result"] != "*", "{game}");
+    // The other player's name is text, and the game is kept.
+    assert_eq!(
+        browser.value("document.querySelectorAll('.viewer b b').length"),
+        0
+    );
+    browser.value("[...document.querySelectorAll('button')].find(it => it.textContent === 'Keep the game').click()");
+    browser.wait_for("document.querySelector('.play-message').innerText.includes('kept in')");
+    browser.assert_sound();
+    let kept = run(&["report", &store, "--human", "-"]);
+    assert!(kept.status.success(), "{}", stderr(&kept));
+    let kept = stdout(&kept);
+    assert!(
+        kept.contains("\"<b>one</b>\"") && kept.contains("\"person\""),
+        "{kept}"
+    );
+    // No statistic knows of it.
+    assert_eq!(
+        json(&["report", &store, "--list", "--json"]),
+        serde_json::json!([])
+    );
+}
+
+#[test]
+fn xiangqi_is_played_by_keyboard() {
+    play_by_keyboard(GAMES[0].0, GAMES[0].1, 200);
+}
+
+#[test]
+fn othello_is_played_by_keyboard() {
+    play_by_keyboard(GAMES[1].0, GAMES[1].1, 200);
+}
+
+#[test]
+fn chess_is_played_by_keyboard() {
+    play_by_keyboard(GAMES[2].0, GAMES[2].1, 200);
+}
+
+#[test]
+fn go_is_played_by_keyboard() {
+    play_by_keyboard(GAMES[3].0, GAMES[3].1, 200);
+}
+
+#[test]
+fn hints_and_lines_are_shown_and_moves_taken_back() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let config = config(&sandbox, "chess", "openings/chess-12000.txt");
+    let server = Server::start(&["play", &config]);
+    browser.open(&server.url);
+    browser.wait_for("document.querySelectorAll('[role=gridcell]').length === 64");
+    let press = |browser: &mut Browser, text: &str| {
+        browser.value(&format!("[...document.querySelectorAll('button')].find(it => it.textContent === {text:?}).click()"));
+    };
+    press(&mut browser, "Hint");
+    browser.wait_for("document.querySelectorAll('.play-lines li').length === 1");
+    browser.wait_for("document.querySelectorAll('.gb-arrow').length === 1");
+    press(&mut browser, "Analyse");
+    browser.wait_for("document.querySelectorAll('.play-lines li').length === 3");
+    press(&mut browser, "Stop");
+    // A move in words, and its answer; both are taken back.
+    browser.value("document.querySelector('[name=move]').focus()");
+    for letter in ["e", "4", "Enter"] {
+        browser.press(letter);
+    }
+    browser.wait_for("document.querySelectorAll('.gv-moves [data-ply]').length === 3");
+    press(&mut browser, "Take back");
+    browser.wait_for("document.querySelectorAll('.gv-moves [data-ply]').length === 1");
+    browser.assert_sound();
+}
+
+#[test]
+fn a_game_is_played_in_text() {
+    use std::io::Write as _;
+    use std::process::Stdio;
+
+    let sandbox = Sandbox::new();
+    let config = config(&sandbox, "othello", "openings/othello.txt");
+    let store = sandbox.path("text.sqlite");
+    let mut child = crate::common::leitai()
+        .args(["play", &config, "--terminal", "--store", &store])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let words = "moves\nhint\nz9\nd3\nback\nd3\nkeep\nfen\nquit\n";
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(words.as_bytes()).expect("it reads");
+    drop(input);
+    let said = child.wait_with_output().expect("it ends");
+    assert!(said.status.success());
+    let said = stdout(&said);
+    for part in [
+        "d3 c4 f5 e6",
+        "`help` lists what can be said",
+        "kept in",
+        "depth",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let kept = stdout(&run(&["report", &store, "--human", "-"]));
+    assert!(kept.contains("1. d3 "), "{kept}");
+}
