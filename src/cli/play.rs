@@ -1,8 +1,7 @@
 //! `leitai play`: a person plays against a variant.
 
-use std::fmt::Write as _;
 use std::io::{BufRead as _, stdin};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
@@ -20,10 +19,9 @@ use super::terminal::{reader, say};
 use crate::config::Config;
 use crate::foreign::shown_path;
 use crate::game::Side;
-use crate::interchange::pgn::Searched;
-use crate::player::{adopt_orphans, identify};
+use crate::player::{Budget, adopt_orphans, identify};
 use crate::session::books::book_of;
-use crate::session::human::{Advice, Adviser, Ask, HumanGame, budget_of};
+use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of};
 use crate::signals;
 use crate::store::{Mode, Store};
 use crate::web::{PlayRoom, Played};
@@ -118,7 +116,7 @@ a move in any notation of the game, or
   quit     end";
 
 /// Plays in text.
-fn in_text(arguments: &Arguments, config: &Config, record: &std::path::Path) -> Outcome {
+fn in_text(arguments: &Arguments, config: &Config, record: &Path) -> Outcome {
     let card = config.game.card;
     let named = |name: &str| config.variants.iter().position(|it| it.name == name);
     let variant = match &arguments.variant {
@@ -130,121 +128,129 @@ fn in_text(arguments: &Arguments, config: &Config, record: &std::path::Path) -> 
         Some(fen) => card.read(fen)?,
         None => card.initial(),
     };
-    let name = &config.variants[variant].name;
+    let name = config.variants[variant].name.as_str();
     let names = Side::BOTH.map(|side| match human {
-        Some(human) if human != side => name.as_str(),
+        Some(human) if human != side => name,
         _ => "person",
     });
-    let mut game = HumanGame::new(
-        &*start,
-        "",
-        config.game.rules,
-        names,
-        human.map(Side::other),
-    );
-    let adviser = Adviser::begin(config.clone()).context("no thread can be had")?;
-    let budget = budget_of(&config.limits_by_variant()[variant]);
-    let ask = |game: &HumanGame| -> Result<Advice, Failure> {
-        let (sender, answers) = channel();
-        let ask = Ask {
-            variant,
-            line: game.line().boxed(),
-            budget,
-            lines: None,
-            game: 1,
-            cancel: Arc::new(AtomicBool::new(false)),
-            tell: Box::new(move |advice| drop(sender.send(advice))),
-        };
-        adviser
-            .ask(ask)
-            .map_err(|_| anyhow!("nobody answers any more"))?;
-        Ok(answers.recv()?)
-    };
-    let answer = |game: &mut HumanGame| -> Result<(), Failure> {
-        let advice = ask(game)?;
-        let line = advice.lines.first();
-        let line = line.with_context(|| format!("`{name}` gives no answer"))?;
-        let text = game.line().position().written(line.moves[0], 0);
-        let seconds = Some(line.time.as_secs_f64());
-        let depth = u8::try_from(line.depth).unwrap_or(u8::MAX);
-        let nodes = u32::try_from(line.nodes).unwrap_or(u32::MAX);
-        if !game.play(
-            line.moves[0],
-            Some(Searched::new(line.score, depth, nodes, seconds)),
-        ) {
-            bail!("`{name}` chooses {text}, which is not legal");
-        }
-        let mut told = text;
-        if let Some(score) = line.score {
-            let _ = write!(
-                told,
-                "  {:+.2}, depth {}",
-                f64::from(score) / 100.0,
-                line.depth
-            );
-        }
-        say(&told)
+    let opponent = human.map(Side::other);
+    let mut table = Table {
+        game: HumanGame::new(&*start, "", config.game.rules, names, opponent),
+        adviser: Adviser::begin(config.clone()).context("no thread can be had")?,
+        variant,
+        name,
+        budget: budget_of(&config.limits_by_variant()[variant]),
+        record,
     };
     let mut words = stdin().lock().lines();
-    let mut is_new = true;
+    table.show()?;
     loop {
-        if std::mem::take(&mut is_new) {
-            say_board(game.line().view().as_ref(), false)?;
-            if let Some(verdict) = game.verdict() {
-                say(&card.ending(verdict))?;
-            }
-        }
-        if game.is_opponents_turn() {
-            answer(&mut game)?;
-            is_new = true;
+        if table.game.is_opponents_turn() {
+            table.answer()?;
             continue;
         }
         let Some(word) = words.next() else {
             return Ok(Exit::Success);
         };
         let word = word.context("standard input cannot be read")?;
-        match word.trim() {
-            "" => {}
-            "quit" | "exit" => return Ok(Exit::Success),
-            "help" | "?" => say(HELP)?,
-            "fen" => say(&game.line().position().to_fen())?,
+        if let "quit" | "exit" = word.trim() {
+            return Ok(Exit::Success);
+        }
+        table.hear(word.trim())?;
+    }
+}
+
+/// A game in text.
+struct Table<'a> {
+    game: HumanGame,
+    adviser: Adviser,
+    variant: usize,
+    /// Of the variant.
+    name: &'a str,
+    budget: Budget,
+    record: &'a Path,
+}
+
+impl Table<'_> {
+    fn show(&self) -> Result<(), Failure> {
+        say_board(self.game.line().view().as_ref(), false)?;
+        match self.game.verdict() {
+            Some(verdict) => say(&self.game.line().position().card().ending(verdict)),
+            None => Ok(()),
+        }
+    }
+
+    /// What the variant would play.
+    fn ask(&self) -> Result<Line, Failure> {
+        let (sender, answers) = channel();
+        let ask = Ask {
+            variant: self.variant,
+            line: self.game.line().boxed(),
+            budget: self.budget,
+            lines: None,
+            game: 1,
+            cancel: Arc::new(AtomicBool::new(false)),
+            tell: Box::new(move |advice: Advice| drop(sender.send(advice))),
+        };
+        let asked = self.adviser.ask(ask);
+        asked.map_err(|_| anyhow!("nobody answers any more"))?;
+        let mut advice = answers.recv()?;
+        let line = advice.lines.pop();
+        line.with_context(|| format!("`{}` gives no answer", self.name))
+    }
+
+    /// Has the variant move.
+    fn answer(&mut self) -> Result<(), Failure> {
+        let line = self.ask()?;
+        let text = self.game.line().position().written(line.moves[0], 0);
+        if !self.game.play(line.moves[0], Some(line.searched())) {
+            bail!("`{}` chooses {text}, which is not legal", self.name);
+        }
+        say(&match line.score {
+            Some(score) => {
+                format!(
+                    "{text}  {:+.2}, depth {}",
+                    f64::from(score) / 100.0,
+                    line.depth
+                )
+            }
+            None => text,
+        })?;
+        self.show()
+    }
+
+    /// Does what was asked for.
+    fn hear(&mut self, word: &str) -> Result<(), Failure> {
+        let written = |table: &Self, mv| table.game.line().position().written(mv, 0);
+        match word {
+            "" => Ok(()),
+            "help" | "?" => say(HELP),
+            "fen" => say(&self.game.line().position().to_fen()),
             "moves" => {
-                let position = game.line().position();
-                let moves = position.moves();
-                let moves: Vec<_> = moves.iter().map(|&mv| position.written(mv, 0)).collect();
-                say(&moves.join(" "))?;
+                let moves = self.game.line().position().moves();
+                let moves: Vec<_> = moves.iter().map(|&mv| written(self, mv)).collect();
+                say(&moves.join(" "))
             }
             "back" => {
-                game.take_back();
-                is_new = true;
+                self.game.take_back();
+                self.show()
             }
             "keep" => {
-                let store = Store::open(record, Mode::Write)?;
-                store.keep_human_game(config.game.name(), &game.pgn(0))?;
+                let store = Store::open(self.record, Mode::Write)?;
+                let game = self.game.line().position().card().name();
+                store.keep_human_game(game, &self.game.pgn(0))?;
                 store.close()?;
-                say(&format!("kept in {}", shown_path(record)))?;
+                say(&format!("kept in {}", shown_path(self.record)))
             }
-            "go" | "hint" if game.verdict().is_some() => say("the game is over")?,
-            "go" => {
-                answer(&mut game)?;
-                is_new = true;
-            }
-            "hint" => {
-                let advice = ask(&game)?;
-                let best = advice.lines.first().and_then(|line| line.moves.first());
-                match best {
-                    Some(&mv) => say(&game.line().position().written(mv, 0))?,
-                    None => say(&format!("`{name}` gives no answer"))?,
-                }
-            }
-            text => match game.line().position().parse_move(text) {
+            _ if self.game.verdict().is_some() => say("the game is over"),
+            "go" => self.answer(),
+            "hint" => say(&written(self, self.ask()?.moves[0])),
+            text => match self.game.line().position().parse_move(text) {
                 Ok(mv) => {
-                    is_new = game.play(mv, None);
-                    if !is_new {
-                        say("the game is over")?;
-                    }
+                    self.game.play(mv, None);
+                    self.show()
                 }
-                Err(error) => say(&format!("{error}; `help` lists what can be said"))?,
+                Err(error) => say(&format!("{error}; `help` lists what can be said")),
             },
         }
     }

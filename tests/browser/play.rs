@@ -62,7 +62,9 @@ fn play_by_keyboard(game: &str, openings: &str, most: usize) {
         // A problem has its stones; the usual start is an empty board.
         browser.value("document.querySelector('[name=opening]').value = '0'");
         browser.value("[...document.querySelectorAll('button')].find(it => it.textContent === 'New game').click()");
-        browser.wait_for("document.querySelectorAll('[role=gridcell]').length > 0");
+        browser.wait_for(
+            "document.querySelector('.gv-record').innerText.includes(document.querySelector('[name=opening] [value=\"0\"]').textContent)",
+        );
     }
     browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
     let mut made = 0;

@@ -1,6 +1,7 @@
 //! What the variants of a config say of positions, from a thread of its own.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -11,6 +12,7 @@ use crate::card::{AnyLine, Thinker};
 use crate::config::{Config, Limits, TimeControl};
 use crate::eval::Score;
 use crate::game::Move;
+use crate::interchange::pgn::Searched;
 use crate::player::{Budget, GameId, Player, TimeBudget, thinker};
 use crate::search::{Roots, SearchLimits, SearchReport};
 use crate::tournament::player_of;
@@ -62,6 +64,15 @@ pub struct Line {
     pub nodes: u64,
     /// Time spent.
     pub time: Duration,
+}
+
+impl Line {
+    /// What is said of its first move, as games record it.
+    pub fn searched(&self) -> Searched {
+        let depth = u8::try_from(self.depth).unwrap_or(u8::MAX);
+        let nodes = u32::try_from(self.nodes).unwrap_or(u32::MAX);
+        Searched::new(self.score, depth, nodes, Some(self.time.as_secs_f64()))
+    }
 }
 
 /// The variants of a config, ready to be asked.
@@ -172,10 +183,10 @@ fn known<T>(
     variant: usize,
     make: impl FnOnce() -> Option<T>,
 ) -> Option<&mut (u64, T)> {
-    if !all.contains_key(&variant) {
-        all.insert(variant, (u64::MAX, make()?));
+    match all.entry(variant) {
+        Entry::Occupied(known) => Some(known.into_mut()),
+        Entry::Vacant(unknown) => Some(unknown.insert((u64::MAX, make()?))),
     }
-    all.get_mut(&variant)
 }
 
 fn choose(player: &mut dyn Player, ask: &mut Ask, budget: &Budget) {

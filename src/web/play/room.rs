@@ -11,7 +11,6 @@ use tokio::sync::watch;
 use super::told::{LineTold, Told};
 use crate::config::Config;
 use crate::game::Side;
-use crate::interchange::pgn::Searched;
 use crate::player::Budget;
 use crate::report::page::{Boards, Pick};
 use crate::schedule::Book;
@@ -387,12 +386,9 @@ impl PlayRoom {
                 now.message = format!("`{variant}` gives no answer");
             }
             ("move", Some(line)) => {
-                let depth = u8::try_from(line.depth).unwrap_or(u8::MAX);
-                let nodes = u32::try_from(line.nodes).unwrap_or(u32::MAX);
-                let seconds = Some(line.time.as_secs_f64());
-                let searched = Searched::new(line.score, depth, nodes, seconds);
-                if !now.game.play(line.moves[0], Some(searched)) {
-                    now.message = "the move that it chose is not legal".to_owned();
+                if !now.game.play(line.moves[0], Some(line.searched())) {
+                    let variant = &self.0.played.config.variants[now.variant].name;
+                    now.message = format!("`{variant}` chose a move that is not legal");
                 }
                 now.lines.clear();
                 // Where it moved for the person, it answers now.
