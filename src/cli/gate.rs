@@ -13,6 +13,7 @@ use clap::Args;
 pub(super) use self::outputs::{Outputs, Prepared};
 use self::simulate::Way;
 use super::Exit;
+use super::beside::BesideArguments;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
 use super::execution_options::{AgainArguments, ExecutionArguments, StrictArguments};
@@ -82,6 +83,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     watching: WatchArguments,
     #[command(flatten)]
+    beside: BesideArguments,
+    #[command(flatten)]
     ending: EndArguments,
     #[command(flatten)]
     again: AgainArguments,
@@ -135,7 +138,7 @@ fn play(arguments: &Arguments) -> Outcome {
     let mut outputs = arguments.outputs.prepare(&mut door)?;
     let watching = arguments.watching.prepare(&mut door)?;
     outputs.taken |= watching.is_stdout;
-    let session = session(watching.listener)?;
+    let session = session(arguments.beside.beside(watching.listener, &path)?)?;
     let Played {
         plan,
         ending,
@@ -150,7 +153,9 @@ fn play(arguments: &Arguments) -> Outcome {
     let again = || {
         let command = resume("gate", config, overrides, &path, threads, execution_options);
         let grown = grown_from(&arguments.grown_from);
-        let watched = arguments.watching.in_words() + &arguments.ending.in_words();
+        let watched = arguments.watching.in_words()
+            + arguments.beside.in_words()
+            + &arguments.ending.in_words();
         command + arguments.strict.in_words() + &grown + &arguments.outputs.in_words() + &watched
     };
     let is_time_up = session.cancel.is_time_up();

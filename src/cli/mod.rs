@@ -3,6 +3,7 @@
 
 mod analyze;
 mod bench;
+mod beside;
 pub(crate) mod board;
 mod calc;
 mod check;

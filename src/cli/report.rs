@@ -15,13 +15,16 @@ use super::program;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
 use super::terminal::{is_broken_pipe, note, say, say_json};
+use crate::config::path_word;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::output::{Door, OutputFile};
 use crate::report::convert::pgn_text;
 use crate::report::page::{GamesShown, commands, recorded_page};
+use crate::report::tune::html;
 use crate::report::{Export, ExportError, Latency, Summary, render, tune_games, write_games};
+use crate::session::tune::recorded_report;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, TunePlan, recalled};
 
@@ -109,9 +112,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         if arguments.outputs.of_gates_only() {
             bail!("the run is a tune: it has no verdict for --junit, --markdown or --style");
         }
-        if arguments.html.is_some() {
-            bail!("the run is a tune: `leitai tune` writes its page beside its values");
-        }
         return report_tune(arguments, &tune, store, entry);
     }
     let plan = &recorded_plan(store, entry)?;
@@ -149,8 +149,12 @@ fn write_page(
 ) -> Result<(), Failure> {
     let commands = commands(program::name(), plan, entry, arguments.file());
     let page = recorded_page(plan, store, entry, arguments.games, &commands)?;
+    write_whole(file, &page)
+}
+
+fn write_whole(file: OutputFile, text: &str) -> Result<(), Failure> {
     let mut writing = file.begin()?;
-    match writing.raw().write_all(page.as_bytes()) {
+    match writing.raw().write_all(text.as_bytes()) {
         Ok(()) => writing.finish(),
         Err(error) => Err(writing.blame(error)),
     }
@@ -166,6 +170,14 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
     }
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
+    let page = arguments.html.as_deref();
+    let page = page.map(|file| door.prepare(file)).transpose()?;
+    if let Some(file) = page {
+        let config = path_word(Path::new(&entry.meta.source_name));
+        let record = path_word(arguments.file());
+        let command = format!("{} tune {config} --store {record}", program::name());
+        write_whole(file, &html(&recorded_report(tune, store, entry, command)?))?;
+    }
     let mut told = Ok(Exit::Success);
     if !pgn.as_ref().is_some_and(OutputFile::is_stdout) {
         told = recorded_tune::report(tune, store, entry, arguments.file(), json);

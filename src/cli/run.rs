@@ -6,6 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::beside::BesideArguments;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
 use super::execution_options::{AgainArguments, ExecutionArguments, StrictArguments};
@@ -57,6 +58,8 @@ pub(super) struct Arguments {
     #[command(flatten)]
     watching: WatchArguments,
     #[command(flatten)]
+    beside: BesideArguments,
+    #[command(flatten)]
     ending: EndArguments,
     #[command(flatten)]
     again: AgainArguments,
@@ -97,6 +100,7 @@ fn play(arguments: &Arguments) -> Outcome {
         door.prepare_stdout("--json")?;
     }
     let cancel = arguments.ending.heed()?;
+    let listener = arguments.beside.beside(watching.listener, &path)?;
     let session = Session {
         threads,
         options: PlayOptions {
@@ -104,7 +108,7 @@ fn play(arguments: &Arguments) -> Outcome {
             strict: arguments.strict.strict,
             ..arguments.execution_options.get()?
         },
-        ..Session::new(games::known(), &path, cancel, watching.listener)
+        ..Session::new(games::known(), &path, cancel, listener)
     };
     let Played {
         plan,
@@ -135,7 +139,11 @@ fn play(arguments: &Arguments) -> Outcome {
     let again = || {
         let command = resume("run", config, overrides, &path, threads, execution_options);
         let strict = arguments.strict.in_words();
-        command + strict + &arguments.watching.in_words() + &arguments.ending.in_words()
+        command
+            + strict
+            + &arguments.watching.in_words()
+            + arguments.beside.in_words()
+            + &arguments.ending.in_words()
     };
     if let Some(fails) = &fails {
         return Ok(tell_failing(fails, true));

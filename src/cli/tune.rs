@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use serde::Serialize;
 
+use super::beside::BesideArguments;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
 use super::execution_options::ExecutionArguments;
@@ -86,6 +87,8 @@ pub(super) struct Arguments {
     execution_options: ExecutionArguments,
     #[command(flatten)]
     watching: WatchArguments,
+    #[command(flatten)]
+    beside: BesideArguments,
     #[command(flatten)]
     ending: EndArguments,
     /// Print JSON.
@@ -209,7 +212,8 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         is_silent: arguments.json || watching.is_stdout,
         failed: Mutex::default(),
     });
-    let both = Both([watching.listener, Arc::clone(&tables) as Arc<dyn Listener>]);
+    let listener = arguments.beside.beside(watching.listener, &store)?;
+    let both = Both([listener, Arc::clone(&tables) as Arc<dyn Listener>]);
     let session = Session {
         threads: arguments.threads.get(),
         options: arguments.execution_options.get()?,
@@ -319,7 +323,10 @@ fn again(arguments: &Arguments, session: &Session<'_>) -> String {
     ] {
         command.push_str(if is_said { word } else { "" });
     }
-    command + &arguments.watching.in_words() + &arguments.ending.in_words()
+    command
+        + &arguments.watching.in_words()
+        + arguments.beside.in_words()
+        + &arguments.ending.in_words()
 }
 
 /// The command that gives the same on any machine.

@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub struct Cancel {
     is_set: AtomicBool,
     is_draining: AtomicBool,
+    is_paused: AtomicBool,
     is_unheeded: AtomicBool,
     /// Threads beyond those that were asked for.
     more: AtomicIsize,
@@ -34,6 +35,7 @@ impl Cancel {
         Self {
             is_set: AtomicBool::new(false),
             is_draining: AtomicBool::new(false),
+            is_paused: AtomicBool::new(false),
             is_unheeded: AtomicBool::new(false),
             more: AtomicIsize::new(0),
             end: AtomicU64::new(0),
@@ -48,6 +50,17 @@ impl Cancel {
     /// Asks the session to end when the pairs that are being played have ended: none is lost.
     pub fn drain(&self) {
         self.is_draining.store(true, Ordering::SeqCst);
+    }
+
+    /// Has no further pair begun until it is asked to go on: those that were begun are played to
+    /// their end, and the session does not end.
+    pub fn pause(&self, is_paused: bool) {
+        self.is_paused.store(is_paused, Ordering::SeqCst);
+    }
+
+    /// Whether no pair is to be begun for now.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused.load(Ordering::SeqCst)
     }
 
     /// Has no further pair begun after so long, counted from now: those that were begun are

@@ -153,7 +153,8 @@ impl<'a> Conductor<'a> {
         loop {
             self.stops.retain(|stop| self.agenda.wants(stop.pair));
             let stop = self.first_stop();
-            if self.is_ending() {
+            let is_paused = !self.is_ending() && self.site.cancel.is_paused();
+            if self.is_ending() || is_paused {
                 self.take_back(|_, _| false);
             } else {
                 if stop < u64::MAX {
@@ -162,7 +163,8 @@ impl<'a> Conductor<'a> {
                 }
                 self.offer()?;
             }
-            if self.out.is_empty() && (self.is_ending() || !self.waits_before(stop)) {
+            let is_over = self.is_ending() || !(is_paused || self.waits_before(stop));
+            if self.out.is_empty() && is_over {
                 break;
             }
             if self.leader.is_broken() {

@@ -6,6 +6,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
 use crate::report::page::{BOARD_SCRIPT, PAGE_STYLE, VIEWER_SCRIPT, VIEWER_STYLE};
+use crate::report::tune::style;
 
 const FILES: [(&str, &str); 8] = [
     ("board.js", BOARD_SCRIPT),
@@ -20,6 +21,9 @@ const FILES: [(&str, &str); 8] = [
 
 /// The file of that name.
 pub(super) async fn file(Path(name): Path<String>) -> Response {
+    if name == "numbers.css" {
+        return ([(CONTENT_TYPE, "text/css; charset=utf-8")], style()).into_response();
+    }
     let Some((name, text)) = FILES.iter().find(|(known, _)| *known == name) else {
         return StatusCode::NOT_FOUND.into_response();
     };

@@ -155,6 +155,52 @@ function list(place) {
   }, (error) => (status.textContent = error));
 }
 
+/** The games in progress: asked for as long as they are looked at. */
+function live(place) {
+  let [stream, viewer, watched] = [null, null, null];
+  const list = html('ul', { class: 'live-games', 'aria-label': 'Games in progress' });
+  const root = html('div');
+  const status = html('p', { class: 'hint', role: 'status', text: 'No game is told of yet.' });
+  place.append(status, list, root);
+  const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+  function take({ games, watched: shown }) {
+    status.textContent = games.length ? '' : 'No game is being played.';
+    list.replaceChildren(...games.map(({ pair, game, players, plies, seconds }) => html('li', null, html('button', {
+      type: 'button',
+      'aria-pressed': shown && shown.pair === pair && shown.game === game ? 'true' : 'false',
+      text: `${pair + 1}.${game} \u2068${players[0]}\u2069 ${clock(seconds[0])} – ${clock(seconds[1])} \u2068${players[1]}\u2069, ${plies} plies`,
+      click: () => open({ pair, game }),
+    }))));
+    if (!shown) return;
+    const atEnd = !viewer || viewer.ply === viewer.plies;
+    if (viewer) viewer.replace(shown);
+    else viewer = new Viewer(root, shown, { isLinked: false });
+    if (atEnd) viewer.open(viewer.game, Infinity, false);
+  }
+  function open(which) {
+    watched = which ?? watched;
+    stream?.close();
+    stream = new EventSource(place.dataset.live + (watched ? `?pair=${watched.pair}&game=${watched.game}` : ''));
+    stream.addEventListener('message', ({ data }) => take(JSON.parse(data)));
+  }
+  place.addEventListener('toggle', () => {
+    if (place.open) open();
+    else stream?.close();
+  });
+}
+
+/** Buttons for the run that is played. */
+function control(place) {
+  const status = html('span', { class: 'hint', role: 'status' });
+  const wish = (text, name) => html('button', { type: 'button', text, click: async () => {
+    const answer = await fetch(place.dataset.control, { method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Leitai': '1' }, body: JSON.stringify({ wish: name }) }).catch(() => null);
+    status.textContent = answer?.ok ? `${text}: told.` : answer ? await answer.text() : 'The server does not answer.';
+  } });
+  place.append(wish('Pause', 'pause'), wish('Go on', 'go-on'), wish('One pair fewer at once', 'fewer'), wish('One pair more at once', 'more'), wish('End after these pairs', 'drain'), status);
+}
+
+for (const place of document.querySelectorAll('[data-live]')) live(place);
+for (const place of document.querySelectorAll('[data-control]')) control(place);
 for (const root of document.querySelectorAll('[data-state]')) new Run(root);
 for (const place of document.querySelectorAll('[data-games]')) games(place);
 for (const place of document.querySelectorAll('[data-list]')) list(place);

@@ -24,7 +24,7 @@ mod snapshots;
 
 pub use access::Access;
 pub use play::{PlayRoom, Played};
-pub use runs::{Records, Source};
+pub use runs::{Live, Records, Source, Wish};
 pub use server::Port;
 
 /// The port that is listened on unless another is asked for.

@@ -85,8 +85,10 @@ class Play {
     const [game] = told.games;
     const before = this.told?.games[0];
     this.told = told;
-    this.picked = null;
-    const atEnd = !this.viewer || this.viewer.ply === this.viewer.plies || before?.moves[0].length !== game.moves[0].length;
+    const isOther = !before || before.fen !== game.fen || before.moves[0].join() !== game.moves[0].join();
+    // What is picked stays so while only lines are told.
+    if (isOther) this.picked = null;
+    const atEnd = isOther || this.viewer.ply === this.viewer.plies;
     if (!this.viewer) this.viewer = new Viewer(this.board, told, { onPick: (cell) => this.pick(cell) });
     else this.viewer.replace(told);
     if (atEnd) this.viewer.open(this.viewer.game, Infinity, false);
@@ -99,10 +101,10 @@ class Play {
     this.lines.replaceChildren(...told.lines.map(({ score, depth, nodes, words }) => html('li', null,
       html('b', { text: score == null ? '' : signed(score) }), `${words.join(' ')} (${[depth && `depth ${depth}`, nodes && `${nodes.toLocaleString('en')} nodes`].filter(Boolean).join(', ')})`)));
     this.viewer.board.arrows(told.lines.filter(({ cells }) => cells.length === 2).map(({ cells: [from, to], score }) => ({ from, to, label: score == null ? '' : signed(score) })));
-    const single = told.lines.filter(({ cells }) => cells.length === 1).map(({ cells: [to] }) => to);
-    this.viewer.board.select(null, single);
+    this.select();
     // What no cell shows, such as a pass, is chosen by its name.
-    this.choose(told.legal.filter(({ cells }) => cells.length === 0));
+    if (isOther) this.choose(told.legal.filter(({ cells }) => cells.length === 0));
+    this.root.dataset.version = told.version;
   }
 
   choose(moves) {
@@ -112,11 +114,15 @@ class Play {
   /** A cell of the board was picked: a move, or where one begins. */
   pick(cell) {
     const { legal } = this.told;
-    const { board } = this.viewer;
+    // Moves are made where the game stands.
+    if (this.viewer.ply !== this.viewer.plies) {
+      this.viewer.open(this.viewer.game, Infinity, false);
+      return;
+    }
     const whole = legal.filter(({ cells: [from, to] }) => (to == null ? from === cell : from === this.picked && to === cell));
     if (whole.length) {
       this.picked = null;
-      board.select(null);
+      this.select();
       if (whole.length === 1) this.order({ order: 'move', text: whole[0].move });
       else {
         this.choose(whole);
@@ -124,9 +130,18 @@ class Play {
       }
       return;
     }
-    const targets = legal.filter(({ cells: [from, to] }) => from === cell && to != null).map(({ cells }) => cells[1]);
-    this.picked = targets.length && cell !== this.picked ? cell : null;
-    board.select(this.picked, this.picked == null ? [] : targets);
+    this.picked = cell !== this.picked && this.targets(cell).length ? cell : null;
+    this.select();
+  }
+
+  targets(cell) {
+    return this.told.legal.filter(({ cells: [from, to] }) => from === cell && to != null).map(({ cells }) => cells[1]);
+  }
+
+  /** Marks what is picked and where it may go, or the cells that lines begin with. */
+  select() {
+    const single = this.told.lines.filter(({ cells }) => cells.length === 1).map(({ cells: [to] }) => to);
+    this.viewer.board.select(this.picked, this.picked == null ? single : this.targets(this.picked));
   }
 }
 

@@ -16,6 +16,7 @@ pub(super) fn page(title: &str, body: &str, script: &str) -> Html<String> {
          <link rel=\"stylesheet\" href=\"/app/viewer.css\">\n\
          <link rel=\"stylesheet\" href=\"/app/live.css\">\n\
          <link rel=\"stylesheet\" href=\"/app/play.css\">\n\
+         <link rel=\"stylesheet\" href=\"/app/numbers.css\">\n\
          <script type=\"module\" src=\"/app/{script}\"></script>\n</head>\n<body>\n<main>\n{body}</main>\n\
          </body>\n</html>\n"
     ))

@@ -24,11 +24,11 @@ pub(crate) struct Scale {
 
 const SHORT: Scale = Scale {
     seed: 1,
-    kills: 14,
-    signals: 9,
-    damages: 50,
-    every: 50,
-    inputs: 8_000,
+    kills: 9,
+    signals: 6,
+    damages: 35,
+    every: 90,
+    inputs: 5_000,
     arguments: 60,
 };
 

@@ -117,6 +117,10 @@ fn play_by_keyboard(game: &str, openings: &str, most: usize) {
         loop {
             state = told(&mut browser);
             if state["thinking"].is_null() {
+                let version = &state["version"];
+                browser.wait_for(&format!(
+                    "Number(document.getElementById('play').dataset.version) >= {version}"
+                ));
                 break;
             }
         }

@@ -118,6 +118,12 @@ fn a_report_of_each_game_opens_from_disk() {
             .iter()
             .filter(|(role, name)| role == "button" && name.is_empty());
         assert_eq!(unnamed.count(), 0, "{game}: buttons without a name");
+
+        // Nothing of it is wider than a telephone.
+        browser.resize(360, 740);
+        let wide = browser.value("document.documentElement.scrollWidth");
+        assert!(wide.as_u64() <= Some(360), "{game}: {wide}");
+        browser.resize(1080, 800);
     }
 }
 
@@ -194,23 +200,6 @@ fn a_gate_tells_its_verdict_and_its_test() {
         browser.value("document.querySelectorAll('svg.gauge').length"),
         1
     );
-}
-
-/// Nothing of it is wider than a telephone.
-#[test]
-fn a_report_fits_a_narrow_window() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
-    browser.resize(360, 740);
-    for (game, openings, _) in GAMES {
-        let report = Report::of(game, openings);
-        browser.open(&report.url);
-        browser.wait_for("document.querySelector('#viewer [role=grid]')");
-        let wide = browser.value("document.documentElement.scrollWidth");
-        assert!(wide.as_u64() <= Some(360), "{game}: {wide}");
-        browser.assert_sound();
-    }
 }
 
 /// Problems of Go have boards of several sizes.

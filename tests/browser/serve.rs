@@ -267,3 +267,128 @@ fn a_page_follows_the_run_that_is_played() {
         304
     );
 }
+
+/// Games in progress are shown, and a run is paused, goes on and is ended from its page.
+#[test]
+fn a_run_is_watched_and_told_from_its_page() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let text = othello(300, "").replace("depth = 2", "depth = 5");
+    let config = sandbox.write("live.toml", &text);
+    let store = sandbox.path("live.sqlite");
+    let mut playing = leitai()
+        .args([
+            "run",
+            &config,
+            "--store",
+            &store,
+            "-q",
+            "--threads",
+            "1",
+            "--serve",
+            "--control",
+        ])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut lines = BufReader::new(playing.stderr.take().expect("piped")).lines();
+    let url = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .find_map(|line| Some(line.strip_prefix("pages: ")?.to_owned()));
+    browser.open(&url.expect("an address"));
+    // The record comes a moment after the server.
+    browser.wait_for("document.querySelector('.status, .runs tbody tr')");
+    if browser.value("Boolean(document.querySelector('.runs'))") == true {
+        browser.value("document.querySelector('.runs a').click()");
+        browser.wait_for("document.querySelector('.status')");
+    }
+    browser.wait_for("document.querySelector('[data-control] button')");
+    browser.value("document.querySelector('.live').open = true");
+    browser.wait_for("document.querySelectorAll('.live-games button').length > 0");
+    browser.wait_for("document.querySelectorAll('.live [role=gridcell]').length === 64");
+    let press = |browser: &mut Browser, text: &str| {
+        browser.value(&format!(
+            "[...document.querySelectorAll('[data-control] button')].find(it => it.textContent === {text:?}).click()"
+        ));
+    };
+    let recorded = || json(&["report", &store, "--list", "--json"])[0]["recorded"].as_u64();
+    let settled = |still: bool| {
+        let mut before = recorded();
+        loop {
+            std::thread::sleep(std::time::Duration::from_millis(400));
+            let now = recorded();
+            if (now == before) == still {
+                break;
+            }
+            before = now;
+        }
+    };
+    press(&mut browser, "Pause");
+    settled(true);
+    assert!(playing.try_wait().expect("a status").is_none());
+    press(&mut browser, "Go on");
+    settled(false);
+    press(&mut browser, "End after these pairs");
+    let ended = playing.wait().expect("it ends");
+    assert_eq!(ended.code(), Some(130));
+    assert!(recorded() < Some(300));
+    browser.assert_sound();
+}
+
+/// The values of a tune, from its record, as a file and as it is served.
+#[test]
+fn a_tune_has_a_page() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let book = project("openings/othello.txt");
+    let config = sandbox.write(
+        "tune.toml",
+        &format!(
+            "game = \"othello\"\nseed = 3\nlimits = {{ depth = 1 }}\nopenings = {{ file = {book:?} }}\n\
+             [tune]\ngames = 400\nbatch = 2\n[[tune.parameter]]\npath = \"eval.squares[*]\"\nmin = -100\n\
+             max = 200\nstep = 20\n[[variant]]\nname = {HOSTILE:?}\neval = {{ preset = \"discs\" }}\n"
+        ),
+    );
+    let (store, page) = (sandbox.path("tune.sqlite"), sandbox.path("page.html"));
+    let tuned = run(&[
+        "tune",
+        &config,
+        "--store",
+        &store,
+        "--no-proof",
+        "-q",
+        "--json",
+    ]);
+    assert!(tuned.status.success(), "{}", stderr(&tuned));
+    let tuned: Value = serde_json::from_slice(&tuned.stdout).expect("JSON");
+    let values = |browser: &mut Browser| {
+        let rows = "[...document.querySelectorAll('.parameters tbody tr')].map(it => it.innerText)";
+        browser.value(rows).as_array().expect("rows").len()
+    };
+    let written = run(&["report", &store, "--html", &page]);
+    assert!(written.status.success(), "{}", stderr(&written));
+    browser.open(&format!("file://{page}"));
+    let rows = values(&mut browser);
+    assert!(rows > 0, "no numbers");
+    let figures = "document.querySelector('.figures').innerText";
+    let figures = browser.value(figures);
+    let games = tuned["games"].to_string();
+    assert!(
+        figures.as_str().expect("text").contains(&games),
+        "{figures}"
+    );
+    browser.assert_sound();
+
+    let server = Server::start(&["serve", &store]);
+    browser.open(&server.url);
+    browser.wait_for("document.querySelector('.status')?.innerText.startsWith('finished')");
+    assert_eq!(values(&mut browser), rows);
+    assert_eq!(browser.value("document.images.length"), 0);
+    browser.assert_sound();
+}

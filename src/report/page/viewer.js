@@ -24,16 +24,18 @@ const select = (label, change, options) => html('select', { name: label.toLowerC
 
 /** Games to step through, built into an element. */
 export class Viewer {
-  /** `onPick` is that of the board. */
-  constructor(root, data, { onPick = null } = {}) {
-    Object.assign(this, { root, data, onPick, game: null, ply: 0, notation: 0, chosen: null, matching: [], timer: null });
+  /** `onPick` is that of the board; only one viewer of a page may be linked to its address. */
+  constructor(root, data, { onPick = null, isLinked = true } = {}) {
+    Object.assign(this, { root, data, onPick, isLinked, name: isLinked ? 'gv' : 'gv-live', game: null, ply: 0, notation: 0, chosen: null, matching: [], timer: null });
     for (const [name, value] of [['class', 'viewer'], ['role', 'group'], ['aria-label', 'Game viewer'], ['tabindex', -1]]) root.setAttribute(name, value);
     root.append(this.buildGames(), this.buildBoard(), this.buildRecord());
     root.addEventListener('keydown', (event) => this.key(event));
-    document.addEventListener('click', (event) => this.asked(event));
-    window.addEventListener('hashchange', () => this.follow());
+    if (isLinked) {
+      document.addEventListener('click', (event) => this.asked(event));
+      window.addEventListener('hashchange', () => this.follow());
+    }
     this.filter();
-    if (!this.follow()) this.open(data.games[0], 0, false);
+    if (!isLinked || !this.follow()) this.open(data.games[0], 0, false);
   }
 
   /** Shows these games in place of those before; the one that is open stays so, if it is there. */
@@ -132,7 +134,7 @@ export class Viewer {
     if (this.listed !== start) {
       this.listed = start;
       const games = this.matching.slice(this.listed, this.listed + LISTED);
-      this.list.replaceChildren(...games.map((game, row) => html('div', { role: 'option', id: `gv-game-${row}`, 'data-at': this.listed + row },
+      this.list.replaceChildren(...games.map((game, row) => html('div', { role: 'option', id: `${this.name}-game-${row}`, 'data-at': this.listed + row },
         ...[game.number, this.versus(game), game.result, game.cause].map((text) => html('span', { text })))));
       const [some, all] = [this.matching.length, this.data.games.length];
       const part = games.length < some ? `, listed from ${grouped(this.listed + 1)} to ${grouped(this.listed + games.length)}` : '';
@@ -227,7 +229,7 @@ export class Viewer {
       this.point();
     }
     this.show();
-    if (!byHand) return;
+    if (!byHand || !this.isLinked) return;
     try {
       history.replaceState(null, '', `#game=${game.number}&ply=${this.ply}`);
     } catch {

@@ -32,7 +32,7 @@ mod trajectories;
 
 pub use csv::trajectory_csv;
 pub use data::{Checkpoint, DimensionRow, Outcome, Reference, StageRow, TuneReport};
-pub use page::html;
+pub use page::{html, parts, style};
 
 #[cfg(test)]
 mod tests;

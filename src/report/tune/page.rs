@@ -4,37 +4,50 @@ use std::fmt::Write as _;
 
 use super::data::TuneReport;
 use super::{palette, parameters, stages, strength, tables, trajectories};
+use crate::report::page::Part;
 use crate::report::page::number::grouped;
 use crate::report::page::shell::Document;
 use crate::report::page::words::sentence;
 use crate::report::xml::escape;
 
-/// The report as one HTML file without scripts: stages, strength, parameters,
-/// trajectories, square tables, notes.
+/// The report as one HTML file without scripts.
 pub fn html(report: &TuneReport) -> String {
-    let parts = [
-        format!("<h1>{}</h1>\n", escape(&report.title)),
-        summary(report),
-        stages::section(&report.stages),
-        strength::section(&report.ratings, &report.references),
-        parameters::section(report),
-        tables::section(report),
-        trajectories::section(report),
-        notes(&report.notes),
-        origin(report),
-    ];
-    let style = format!(
-        "{}@media screen and (prefers-color-scheme: dark) {{\n{}}}\n",
-        palette::rules(false),
-        palette::rules(true)
-    );
+    let mut body = format!("<h1>{}</h1>\n", escape(&report.title));
+    body.extend(parts(report).into_iter().map(|(_, html)| html));
     let document = Document {
         title: &report.title,
-        style: &style,
-        body: &parts.concat(),
+        style: &style(),
+        body: &body,
         games: None,
     };
     document.html()
+}
+
+/// Its parts below the heading: figures, stages, strength, parameters, square tables,
+/// trajectories, notes.
+pub fn parts(report: &TuneReport) -> Vec<Part> {
+    vec![
+        ("figures", summary(report)),
+        ("stages", stages::section(&report.stages)),
+        (
+            "strength",
+            strength::section(&report.ratings, &report.references),
+        ),
+        ("parameters", parameters::section(report)),
+        ("tables", tables::section(report)),
+        ("trajectories", trajectories::section(report)),
+        ("notes", notes(&report.notes)),
+        ("origin", origin(report)),
+    ]
+}
+
+/// The rules of style for colours of numbers, beside those of all pages.
+pub fn style() -> String {
+    format!(
+        "{}@media screen and (prefers-color-scheme: dark) {{\n{}}}\n",
+        palette::rules(false),
+        palette::rules(true)
+    )
 }
 
 /// The figures that come first.

@@ -10,7 +10,7 @@ use crate::tournament::{Ending, batch_faults};
 use crate::tune::{self, Trajectory, trajectory};
 
 /// Moments of a tune that its trajectory shows.
-const SAMPLES: usize = 200;
+pub(super) const SAMPLES: usize = 200;
 
 /// What the games have taught.
 pub(super) struct TuneOutcome {

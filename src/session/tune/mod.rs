@@ -6,6 +6,7 @@ mod games;
 mod learn;
 mod outlook;
 mod page;
+mod recorded;
 mod results;
 mod warm;
 
@@ -20,6 +21,7 @@ use self::files::command;
 use self::learn::{TuneOutcome, learn};
 use self::outlook::warn_of_proof;
 use self::page::Page;
+pub(crate) use self::recorded::recorded_report;
 pub use self::results::{Challenger, Judgement, Learnt, Pool, TuneResults};
 pub use self::warm::Figures;
 use self::warm::{Stage, warm_start};

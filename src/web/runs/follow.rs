@@ -6,14 +6,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 
 use super::Source;
+use crate::config::path_word;
 use crate::gate::{Trials, recorded_standings};
 use crate::report::gate::GateSummary;
 use crate::report::page::{Course, GamesShown, RunPage, commands, viewer};
+use crate::report::tune::parts;
 use crate::report::{Latency, Summary};
-use crate::session::recorded::{open_to_read, recorded_plan};
+use crate::session::recorded::{open_to_read, recorded_plan, recorded_tune};
+use crate::session::tune::recorded_report;
 use crate::session::{Deaf, Reader};
 use crate::store::{RunEntry, Store};
-use crate::tournament::{Fold, Goal, Plan, Standings};
+use crate::tournament::{Fold, Goal, Plan, Standings, TunePlan};
 use crate::web::snapshots::{Publisher, Snapshots, Trouble};
 
 /// A run, its snapshots, and the last of its games that were asked for.
@@ -36,6 +39,8 @@ struct Moment<'a> {
     pairs: u64,
     /// Pairs that will count, where that is known.
     all_pairs: Option<u64>,
+    /// Whether its games can be shown.
+    has_games: bool,
     /// The parts of the page, by name, as HTML.
     parts: Vec<(&'static str, String)>,
 }
@@ -79,15 +84,20 @@ impl Followed {
     }
 }
 
+impl Source {
+    fn reader(&self) -> Reader<'_> {
+        Reader {
+            games: self.games,
+            listener: &Deaf,
+        }
+    }
+}
+
 /// A run of a record, from the record alone.
 fn open(source: &Source, record: &Path, id: &str) -> Result<(Store, RunEntry, Plan), Trouble> {
     let store = open_to_read(record).map_err(told)?;
     let entry = store.run(id).map_err(told)?;
-    let reader = Reader {
-        games: source.games,
-        listener: &Deaf,
-    };
-    let plan = recorded_plan(&store, &entry, reader).map_err(told)?;
+    let plan = recorded_plan(&store, &entry, source.reader()).map_err(told)?;
     Ok((store, entry, plan))
 }
 
@@ -98,7 +108,12 @@ fn follow(
     id: &str,
     publisher: &mut Publisher,
 ) -> Result<(), Trouble> {
-    let (store, entry, plan) = open(source, record, id)?;
+    let store = open_to_read(record).map_err(told)?;
+    let entry = store.run(id).map_err(told)?;
+    if let Some(plan) = recorded_tune(&store, &entry, source.reader()).map_err(told)? {
+        return follow_tune(&plan, &store, &entry, source, record, publisher);
+    }
+    let plan = recorded_plan(&store, &entry, source.reader()).map_err(told)?;
     let commands = commands(source.program, &plan, &entry, record);
     let followed = (&plan, &store, &entry, commands.as_slice());
     let trials = plan.config.gate.as_ref();
@@ -172,7 +187,52 @@ fn follow_goal<G: Goal>(
                 games: summary.games,
                 pairs: summary.pairs_played,
                 all_pairs: gate.is_none().then_some(summary.pairs),
+                has_games: true,
                 parts,
+            };
+            publisher.publish(serde_json::to_string(&moment).map_err(told)?);
+            seen = Some(now);
+        }
+        if !publisher.rest() {
+            return Ok(());
+        }
+    }
+}
+
+/// Follows a tune: its values so far, from the batches that are whole.
+fn follow_tune(
+    plan: &TunePlan,
+    store: &Store,
+    entry: &RunEntry,
+    source: &Source,
+    record: &Path,
+    publisher: &mut Publisher,
+) -> Result<(), Trouble> {
+    let config = path_word(Path::new(&entry.meta.source_name));
+    let command = format!(
+        "{} tune {config} --store {}",
+        source.program,
+        path_word(record)
+    );
+    let mut seen = None;
+    loop {
+        let is_played = store.is_played(&entry.handle).map_err(told)?;
+        let now = (store.version().map_err(told)?, is_played);
+        if seen != Some(now) {
+            let report = recorded_report(plan, store, entry, command.clone()).map_err(told)?;
+            let state = match (report.games >= report.budget, is_played) {
+                (true, _) => "finished",
+                (false, true) => "playing",
+                (false, false) => "stopped",
+            };
+            let moment = Moment {
+                title: &format!("{} · {}", entry.meta.source_name, plan.config.game.name()),
+                state,
+                games: report.games,
+                pairs: report.games / 2,
+                all_pairs: Some(report.budget / 2),
+                has_games: false,
+                parts: parts(&report),
             };
             publisher.publish(serde_json::to_string(&moment).map_err(told)?);
             seen = Some(now);

@@ -1,8 +1,10 @@
 //! Records, their runs, and the games in progress.
 
 mod compare;
+mod control;
 mod follow;
 mod list;
+mod live;
 mod pages;
 
 use std::collections::HashMap;
@@ -10,9 +12,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
-use axum::routing::get;
+use axum::routing::{get, post};
 
+pub use self::control::Wish;
 use self::follow::Followed;
+pub use self::live::Live;
 use super::files::file;
 use super::snapshots::Snapshots;
 use crate::session::KnownGames;
@@ -35,6 +39,8 @@ pub struct Records {
     source: Source,
     list: Snapshots,
     followed: Arc<Mutex<HashMap<String, Arc<Followed>>>>,
+    live: Option<Live>,
+    control: Option<Arc<dyn Fn(Wish) + Send + Sync>>,
 }
 
 impl Records {
@@ -45,7 +51,23 @@ impl Records {
             list: Snapshots::new("web-list", move |publisher| list::list(&listed, publisher)),
             source,
             followed: Arc::default(),
+            live: None,
+            control: None,
         }
+    }
+
+    /// Also the games in progress of a run of them.
+    #[must_use]
+    pub fn with_live(self, live: Live) -> Self {
+        let live = Some(live);
+        Self { live, ..self }
+    }
+
+    /// Also takes wishes for that run.
+    #[must_use]
+    pub fn with_control(self, control: impl Fn(Wish) + Send + Sync + 'static) -> Self {
+        let control: Option<Arc<dyn Fn(Wish) + Send + Sync>> = Some(Arc::new(control));
+        Self { control, ..self }
     }
 
     /// Their pages.
@@ -57,6 +79,8 @@ impl Records {
             .route("/run/{run}", get(pages::run))
             .route("/run/{run}/state", get(pages::run_state))
             .route("/run/{run}/games", get(pages::run_games))
+            .route("/run/{run}/live", get(pages::run_live))
+            .route("/control", post(control::control))
             .route("/compare", get(compare::compare))
             .route("/app/{name}", get(file))
             .with_state(self)

@@ -83,10 +83,30 @@ pub(super) async fn run(State(records): State<Records>, Path(run): Path<String>)
     let (title, results) = live_parts(id, &state.json, |name| name != "origin");
     let (_, origin) = live_parts(id, &state.json, |name| name == "origin");
     let name = title.split(" · ").next().unwrap_or_default();
+    let live = if records.live.is_some() {
+        format!(
+            "<details class=\"live\" data-live=\"/run/{id}/live\"><summary>Games in progress</summary>\
+             </details>\n"
+        )
+    } else {
+        String::new()
+    };
+    let control = if records.control.is_some() {
+        "<p class=\"choice\" data-control=\"/control\"></p>\n"
+    } else {
+        ""
+    };
+    let has_games =
+        serde_json::from_str::<Value>(&state.json).is_ok_and(|it| it["has_games"] == true);
+    let games = if has_games {
+        format!(
+            "<section>\n<h2>Games</h2>\n<div id=\"viewer\" data-games=\"/run/{id}/games\"></div>\n</section>\n"
+        )
+    } else {
+        String::new()
+    };
     let body = format!(
-        "<nav><a href=\"/runs\">All runs</a></nav>\n<h1>{}</h1>\n{results}\
-         <section>\n<h2>Games</h2>\n<div id=\"viewer\" data-games=\"/run/{id}/games\"></div>\n\
-         </section>\n{origin}",
+        "<nav><a href=\"/runs\">All runs</a></nav>\n<h1>{}</h1>\n{control}{live}{results}{games}{origin}",
         escape(name),
     );
     page(&title, &body, "live.js").into_response()
@@ -103,6 +123,27 @@ pub(super) async fn run_state(
     match followed.state.latest().await {
         Ok(snapshot) => snapshot.answer(&headers),
         Err(error) => trouble(error),
+    }
+}
+
+/// Which game in progress is watched.
+#[derive(Deserialize)]
+pub(super) struct Watch {
+    pair: Option<u64>,
+    game: Option<u64>,
+}
+
+pub(super) async fn run_live(
+    State(records): State<Records>,
+    Path(run): Path<String>,
+    Query(watch): Query<Watch>,
+) -> Response {
+    match (records.run(&run), &records.live) {
+        (Some(followed), Some(live)) => {
+            let watched = watch.pair.zip(watch.game);
+            live.stream(followed.id.clone(), watched).into_response()
+        }
+        _ => no_run(),
     }
 }
 
