@@ -21,9 +21,8 @@ use crate::foreign::shown_path;
 use crate::game::Side;
 use crate::player::{Budget, adopt_orphans, identify};
 use crate::session::books::book_of;
-use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of};
+use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, keep};
 use crate::signals;
-use crate::store::{Mode, Store};
 use crate::web::{PlayRoom, Played};
 
 /// Play against a variant of a config: in a browser, or with --terminal in text.
@@ -108,7 +107,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 const HELP: &str = "\
 a move in any notation of the game, or
   hint     what the variant would play
-  go       let it move for you
+  move     let it move for you
   back     take your last move back
   moves    all legal moves
   fen      the position as text
@@ -236,14 +235,11 @@ impl Table<'_> {
                 self.show()
             }
             "keep" => {
-                let store = Store::open(self.record, Mode::Write)?;
-                let game = self.game.line().position().card().name();
-                store.keep_human_game(game, &self.game.pgn(0))?;
-                store.close()?;
+                keep(self.record, &self.game)?;
                 say(&format!("kept in {}", shown_path(self.record)))
             }
             _ if self.game.verdict().is_some() => say("the game is over"),
-            "go" => self.answer(),
+            "move" => self.answer(),
             "hint" => say(&written(self, self.ask()?.moves[0])),
             text => match self.game.line().position().parse_move(text) {
                 Ok(mv) => {

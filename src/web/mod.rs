@@ -7,6 +7,7 @@
 //! shell       the document around a page
 //! snapshots   what changes, made anew in threads of its own while anybody asks
 //! play        a game against a variant
+//! beside      a server beside what is played
 //! runs        records, their runs, and the games in progress
 //! ```
 //!
@@ -15,6 +16,7 @@
 //! are named by their identity, games by their numbers.
 
 mod access;
+mod beside;
 mod files;
 mod play;
 mod runs;
@@ -23,6 +25,7 @@ mod shell;
 mod snapshots;
 
 pub use access::Access;
+pub use beside::{Beside, Said};
 pub use play::{PlayRoom, Played};
 pub use runs::{Live, Records, Source, Wish};
 pub use server::Port;

@@ -1,9 +1,12 @@
 //! The game: moves of a person and of a player, taken back at will.
 
+use std::path::Path;
+
 use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::game::{Move, Side, Verdict};
 use crate::interchange::pgn::{Game, Searched, Tags};
 use crate::report::convert::pgn_text;
+use crate::store::{Mode, Store, StoreError};
 
 /// A game that is played by hand, or against somebody.
 #[derive(Debug)]
@@ -93,6 +96,17 @@ impl HumanGame {
     pub fn pgn(&self, notation: usize) -> String {
         pgn_text(&self.game, notation)
     }
+}
+
+/// Keeps a game in a record, which is made if it is not there.
+///
+/// # Errors
+/// The record cannot be written.
+pub fn keep(record: &Path, game: &HumanGame) -> Result<(), StoreError> {
+    let store = Store::open(record, Mode::Write)?;
+    let name = game.line().start().card().name();
+    store.keep_human_game(name, &game.pgn(0))?;
+    store.close()
 }
 
 fn replayed(start: &dyn AnyPosition, tags: &Tags, of: &Game, moves: &[Move]) -> Game {

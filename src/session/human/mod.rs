@@ -5,4 +5,4 @@ mod game;
 
 pub(crate) use advice::budget_of;
 pub use advice::{Advice, Adviser, AdviserGone, Ask, Line};
-pub use game::HumanGame;
+pub use game::{HumanGame, keep};

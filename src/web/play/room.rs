@@ -14,8 +14,7 @@ use crate::game::Side;
 use crate::player::Budget;
 use crate::report::page::{Boards, Pick};
 use crate::schedule::Book;
-use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of};
-use crate::store::{Mode, Store};
+use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, keep};
 
 /// Lines of an analysis.
 const LINES: usize = 3;
@@ -405,14 +404,8 @@ impl PlayRoom {
         if now.game.line().is_empty() {
             return Err("no move has been made".to_owned());
         }
-        let Played { config, record, .. } = &self.0.played;
-        let pgn = now.game.pgn(0);
-        let keep = || {
-            let store = Store::open(record, Mode::Write)?;
-            store.keep_human_game(config.game.name(), &pgn)?;
-            store.close()
-        };
-        keep().map_err(|error: crate::store::StoreError| error.to_string())?;
+        let record = &self.0.played.record;
+        keep(record, &now.game).map_err(|error| error.to_string())?;
         now.message = format!("kept in {}", crate::foreign::shown_path(record));
         Ok(())
     }
