@@ -16,6 +16,7 @@ use super::listening::ListenArguments;
 use super::program;
 use super::terminal::say_json;
 use crate::foreign::shown_path;
+use crate::player::Dialogues;
 use crate::signals;
 use crate::web::{Live, Records, Source, Wish};
 
@@ -43,6 +44,10 @@ pub(super) struct Arguments {
     /// Print the address as JSON.
     #[arg(long)]
     json: bool,
+    /// Show also what was said between leitai and programs, from the folder that `--dialogue` of
+    /// the run has filled.
+    #[arg(long, value_name = "FOLDER")]
+    dialogue: Option<PathBuf>,
     /// Read events of what is played into the record from standard input, and end with them.
     #[arg(long, hide = true)]
     beside: bool,
@@ -69,6 +74,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         games: known(),
         program: program::name(),
     });
+    if let Some(folder) = &arguments.dialogue {
+        if !folder.is_dir() {
+            bail!("there is no folder {}", shown_path(folder));
+        }
+        records = records.with_dialogues(Dialogues::new(folder));
+    }
     if arguments.beside {
         let live = Live::follow(stdin(), games().iter().collect(), || {
             thread::sleep(AFTER);

@@ -68,6 +68,10 @@ pub(crate) struct Arguments {
     /// disproof numbers by nodes.
     #[arg(long, value_name = "FILE")]
     pub(crate) trajectories: Option<PathBuf>,
+    /// Write a page with tables and plots, to be opened in a browser: one file, which asks for
+    /// nothing from any network.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// Write the plots into this folder.
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
@@ -248,6 +252,7 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         summary: &|| summary_csv(&figures),
         trajectories: &String::new,
         plots: &|| plots(&figures, arguments.shown.count()),
+        report: &report,
     });
     let mut exit = Exit::Success;
     let ended = ended.map(|ended| exit = ended);

@@ -78,7 +78,16 @@ async function games(place) {
   const newer = html('button', { type: 'button', text: 'Load the games played since', hidden: '', click: () => load() });
   const status = html('span', { class: 'hint', role: 'status' });
   const root = html('div');
-  place.replaceChildren(html('p', { class: 'choice' }, which, newer, status), root);
+  const said = html('div');
+  const dialogue = html('button', { type: 'button', text: 'What players said in this game', hidden: place.dataset.dialogue ? null : '', click: () => listen() });
+  place.replaceChildren(html('p', { class: 'choice' }, which, newer, status), root, html('p', null, dialogue), said);
+  async function listen() {
+    const { pair, of_pair: game } = viewer?.game ?? {};
+    const answer = await fetch(`${place.dataset.dialogue}?pair=${pair - 1}&game=${game}`, { cache: 'no-store' }).catch(() => null);
+    const files = answer?.ok ? await answer.json() : [];
+    said.replaceChildren(...files.map(([name, text]) => html('details', { open: '' }, html('summary', { text: name }), html('pre', { text }))));
+    if (!files.length) said.textContent = 'Nothing was kept of this game.';
+  }
   let [viewer, loaded] = [null, 0];
   async function load() {
     status.textContent = 'Reading the games …';

@@ -271,3 +271,41 @@ fn pictures_of_a_report() {
     }
     browser.assert_sound();
 }
+
+#[test]
+fn a_study_has_a_page() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let sandbox = Sandbox::new();
+    let suite = project("openings/xiangqi-midgame20.epd");
+    let config = sandbox.write(
+        "study.toml",
+        &format!(
+            "game = \"xiangqi\"\n[study]\nsuite = {suite:?}\ndepth = 2\nresamples = 200\n[[variant]]\nname = \
+             {HOSTILE:?}\nsearch = {{ ordering = [], table_mb = 0 }}\n[[variant]]\nname = \"b\"\nsearch = {{ \
+             table_mb = 0 }}\n"
+        ),
+    );
+    let page = sandbox.path("study.html");
+    let told = json(&[
+        "study",
+        &config,
+        "--no-resume",
+        "--no-times",
+        "--json",
+        "--html",
+        &page,
+    ]);
+    browser.open(&format!("file://{page}"));
+    browser.assert_sound();
+    let text = browser.value("document.querySelector('main').innerText");
+    let text = text.as_str().expect("text");
+    assert!(text.contains(HOSTILE), "{text}");
+    let positions = told["positions"].to_string();
+    assert!(text.contains(&positions), "{positions}: {text}");
+    // Plots are pictures, and all of them are there.
+    let loaded =
+        "[...document.images].every(it => it.naturalWidth > 0) && document.images.length > 0";
+    assert_eq!(browser.value(loaded), true);
+}

@@ -284,7 +284,10 @@ fn numbers_are_tuned_by_play_and_fitted_to_results() {
         };
         [number("threes"), number("twos")]
     };
-    let [threes, twos] = tuned("tune", &["--set", "tune.games=600"]);
+    let [threes, twos] = tuned(
+        "tune",
+        &["--set", "tune.games=600", "--set", "limits.depth=2"],
+    );
     assert!(threes > 0 && twos != 0, "{threes} {twos}");
     let [threes, twos] = tuned("texel", &["--set", "tune.texel.games=600"]);
     assert!(threes > twos && twos > 0, "{threes} {twos}");
@@ -295,7 +298,15 @@ fn positions_are_studied_analysed_judged_and_shown() {
     let sandbox = Sandbox::new();
     let study = config("connect_four/configs/study.toml");
     let store = sandbox.path("s.sqlite");
+    let all = std::fs::read_to_string(self::config("connect_four/openings.epd")).expect("a book");
+    let few: Vec<&str> = all.lines().take(40).collect();
+    let suite = format!(
+        "study.suite={:?}",
+        sandbox.write("few.epd", &few.join("\n"))
+    );
     let few = [
+        "--set",
+        &suite,
         "--set",
         "study.depth=3",
         "--set",
@@ -375,7 +386,7 @@ fn a_player_of_another_kind_plays_the_same_on_any_number_of_threads() {
             threads,
             "-q",
         ];
-        let few = ["--set", "tournament.pairs=1", "--set", "limits.nodes=200"];
+        let few = ["--set", "tournament.pairs=1", "--set", "limits.nodes=100"];
         printed("monte_carlo", &[&run[..], &few].concat(), 0);
         let pgn = sandbox.path(&format!("{threads}.pgn"));
         printed("monte_carlo", &["report", &store, "--pgn", &pgn], 0);

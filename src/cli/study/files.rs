@@ -11,8 +11,9 @@ use crate::cli::failure::all;
 use crate::cli::terminal::give;
 use crate::cli::watching::Watching;
 use crate::config::Loaded;
+use crate::foreign::shown_path;
 use crate::output::{Door, OutputFile, prepare_folder};
-use crate::report::study::{Plot, Report};
+use crate::report::study::{Plot, Report, study_page};
 use crate::session::Listener;
 
 /// The files that are asked for, prepared before the long work.
@@ -22,6 +23,9 @@ pub(crate) struct Files {
     cells: Option<OutputFile>,
     summary: Option<OutputFile>,
     trajectories: Option<OutputFile>,
+    page: Option<OutputFile>,
+    /// Of the page.
+    title: String,
     plots: Option<PathBuf>,
 }
 
@@ -31,6 +35,7 @@ pub(crate) struct Contents<'a> {
     pub(crate) summary: &'a dyn Fn() -> String,
     pub(crate) trajectories: &'a dyn Fn() -> String,
     pub(crate) plots: &'a dyn Fn() -> Vec<Plot>,
+    pub(crate) report: &'a Report,
 }
 
 impl Files {
@@ -45,6 +50,7 @@ impl Files {
         let cells = prepare(&arguments.csv)?;
         let summary = prepare(&arguments.summary_csv)?;
         let trajectories = prepare(&arguments.trajectories)?;
+        let page = prepare(&arguments.html)?;
         if let Some(folder) = &arguments.svg {
             prepare_folder(folder)?;
         }
@@ -58,6 +64,8 @@ impl Files {
             cells,
             summary,
             trajectories,
+            page,
+            title: shown_path(&arguments.config).to_string(),
             plots: arguments.svg.clone(),
         })
     }
@@ -91,6 +99,10 @@ impl Files {
         ] {
             written.extend(file.map(|file| give(file, &text())));
         }
+        written.extend(self.page.map(|file| {
+            let page = study_page(&self.title, contents.report, &(contents.plots)());
+            give(file, &page)
+        }));
         if let Some(folder) = &self.plots {
             for plot in (contents.plots)() {
                 let file = self.door.prepare(&folder.join(&plot.name));

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use super::lines::Line;
-use crate::foreign::shown_path;
+use crate::foreign::{read_bytes, shown_path};
 use crate::player::GameId;
 
 /// Bytes of the longest file: a game of 200 moves has a tenth of it even with a
@@ -39,6 +39,22 @@ impl Dialogues {
     /// The folder.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// What was said in a game of a pair: names of files and their texts, of each at most so many
+    /// bytes. Empty where nothing was kept.
+    pub fn of_game(&self, pair: u64, game: u64, most: usize) -> Vec<(String, String)> {
+        let head = format!("pair-{pair:06}-game-{game}-");
+        let entries = self.folder.read_dir().into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut names: Vec<_> = names.filter(|name| name.starts_with(&head)).collect();
+        names.sort();
+        let read = |name: String| {
+            let bytes = read_bytes(&self.folder.join(&name), 2 * LONGEST_FILE).ok()?;
+            let text = String::from_utf8_lossy(&bytes[..bytes.len().min(most)]).into_owned();
+            Some((name, text))
+        };
+        names.into_iter().filter_map(read).collect()
     }
 
     /// Why a dialogue was not written, or not to its end: the file and the system's

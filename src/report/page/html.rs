@@ -6,7 +6,7 @@ use super::words::sentence;
 use crate::report::xml::escape;
 
 /// Sentences as items of a list.
-pub(super) fn items(sentences: &[String]) -> String {
+pub(in crate::report) fn items(sentences: &[String]) -> String {
     sentences.iter().fold(String::new(), |mut text, it| {
         let _ = writeln!(text, "<li>{}</li>", sentence(it));
         text
@@ -14,12 +14,12 @@ pub(super) fn items(sentences: &[String]) -> String {
 }
 
 /// A section below its title.
-pub(super) fn section(title: &str, body: &str) -> String {
+pub(in crate::report) fn section(title: &str, body: &str) -> String {
     format!("<section>\n<h2>{title}</h2>\n{body}</section>\n")
 }
 
 /// The rows of a table below its header; below a name that begins with `#` are numbers.
-pub(super) fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> String {
+pub(in crate::report) fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> String {
     let kind = |name: &str| {
         if name.starts_with('#') {
             " class=\"number\""
@@ -53,7 +53,7 @@ pub(super) fn table(class: &str, header: &[&str], rows: &[Vec<String>]) -> Strin
 }
 
 /// Text of several lines.
-pub(super) fn escape_lines(text: &str) -> String {
+pub(in crate::report) fn escape_lines(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(escape).collect();
     lines.join("\n")
 }

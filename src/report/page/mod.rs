@@ -22,7 +22,7 @@ mod charts;
 mod choice;
 mod course;
 mod games;
-mod html;
+pub(in crate::report) mod html;
 pub(in crate::report) mod number;
 mod recorded;
 mod run;

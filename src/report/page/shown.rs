@@ -12,6 +12,8 @@ use crate::report::convert::result_text;
 pub struct Shown {
     pub(super) number: u64,
     pair: u64,
+    /// Which game of its pair it is, from 1.
+    of_pair: u64,
     /// Its place among the boards.
     board: usize,
     /// The first mover and the other, by their numbers among the players.
@@ -45,13 +47,14 @@ impl Boards {
         let mut line = self.card.line(start);
         let view = line.view()?;
         let mut board = self.standing(&view);
-        let round = game.tags.get("Round").and_then(|it| it.split('.').next());
-        let round = round.and_then(|it| it.parse().ok());
+        let round = game.tags.get("Round").unwrap_or_default();
+        let [round, of_pair] = [0, 1].map(|at| round.split('.').nth(at)?.parse().ok());
         let standing = board.iter().copied().enumerate();
         let mut shown = Shown {
             board: self.board(&view),
             number: game.number,
             pair: round.unwrap_or(pair + 1),
+            of_pair: of_pair.unwrap_or(1),
             players,
             result: result_text(game.points),
             cause: game.tags.get("Termination").unwrap_or_default().to_owned(),

@@ -3,12 +3,14 @@
 mod csv;
 pub(crate) mod layout;
 pub(crate) mod number;
+mod page;
 pub(crate) mod plots;
 mod tables;
 mod text;
 
 pub use csv::{cells_csv, summary_csv};
 pub use layout::Report;
+pub use page::study_page;
 pub use plots::{Plot, plots};
 pub use tables::Count;
 pub use text::render_study;

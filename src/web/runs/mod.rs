@@ -19,6 +19,7 @@ use self::follow::Followed;
 pub use self::live::Live;
 use super::files::file;
 use super::snapshots::Snapshots;
+use crate::player::Dialogues;
 use crate::session::KnownGames;
 use crate::store::{Mode, Store};
 
@@ -40,6 +41,7 @@ pub struct Records {
     list: Snapshots,
     followed: Arc<Mutex<HashMap<String, Arc<Followed>>>>,
     live: Option<Live>,
+    dialogues: Option<Dialogues>,
     control: Option<Arc<dyn Fn(Wish) + Send + Sync>>,
 }
 
@@ -52,6 +54,7 @@ impl Records {
             source,
             followed: Arc::default(),
             live: None,
+            dialogues: None,
             control: None,
         }
     }
@@ -61,6 +64,13 @@ impl Records {
     pub fn with_live(self, live: Live) -> Self {
         let live = Some(live);
         Self { live, ..self }
+    }
+
+    /// Also what was said between Leitai and programs, of a folder where that was kept.
+    #[must_use]
+    pub fn with_dialogues(self, dialogues: Dialogues) -> Self {
+        let dialogues = Some(dialogues);
+        Self { dialogues, ..self }
     }
 
     /// Also takes wishes for that run.
@@ -79,6 +89,7 @@ impl Records {
             .route("/run/{run}", get(pages::run))
             .route("/run/{run}/state", get(pages::run_state))
             .route("/run/{run}/games", get(pages::run_games))
+            .route("/run/{run}/dialogue", get(pages::run_dialogue))
             .route("/run/{run}/live", get(pages::run_live))
             .route("/control", post(control::control))
             .route("/compare", get(compare::compare))

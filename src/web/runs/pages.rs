@@ -98,9 +98,13 @@ pub(super) async fn run(State(records): State<Records>, Path(run): Path<String>)
     };
     let has_games =
         serde_json::from_str::<Value>(&state.json).is_ok_and(|it| it["has_games"] == true);
+    let dialogue = match records.dialogues {
+        Some(_) => format!(" data-dialogue=\"/run/{id}/dialogue\""),
+        None => String::new(),
+    };
     let games = if has_games {
         format!(
-            "<section>\n<h2>Games</h2>\n<div id=\"viewer\" data-games=\"/run/{id}/games\"></div>\n</section>\n"
+            "<section>\n<h2>Games</h2>\n<div id=\"viewer\" data-games=\"/run/{id}/games\"{dialogue}></div>\n</section>\n"
         )
     } else {
         String::new()
@@ -145,6 +149,23 @@ pub(super) async fn run_live(
         }
         _ => no_run(),
     }
+}
+
+/// Bytes of a dialogue that are shown.
+const DIALOGUE: usize = 1 << 20;
+
+/// What was said in a game, as names and texts.
+pub(super) async fn run_dialogue(
+    State(records): State<Records>,
+    Path(run): Path<String>,
+    Query(Watch { pair, game }): Query<Watch>,
+) -> Response {
+    let (Some(_), Some(dialogues)) = (records.run(&run), records.dialogues) else {
+        return no_run();
+    };
+    let (pair, game) = (pair.unwrap_or_default(), game.unwrap_or(1));
+    let said = spawn_blocking(move || dialogues.of_game(pair, game, DIALOGUE));
+    axum::Json(said.await.unwrap_or_default()).into_response()
 }
 
 /// Which games are wanted.

@@ -130,12 +130,14 @@ fn solved(
         times: !arguments.no_times,
     };
     let figures = Figures::new(task, &cells, &wanted);
-    let told = files.say(arguments.shown, &figures, &render_solvers(&figures));
+    let report = render_solvers(&figures);
+    let told = files.say(arguments.shown, &figures, &report);
     let written = files.write(&Contents {
         cells: &|| cells_csv(task, &cells, &names, wanted.times),
         summary: &|| summary_csv(&figures),
         trajectories: &|| trajectories_csv(task, &cells, &names),
         plots: &|| plots(&figures),
+        report: &report,
     });
     let closed = store.map_or(Ok(()), |store| store.close().map_err(Failure::from));
     all([told, written, closed])?;
