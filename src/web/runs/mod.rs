@@ -23,6 +23,9 @@ use crate::player::Dialogues;
 use crate::session::KnownGames;
 use crate::store::{Mode, Store};
 
+/// Runs that are kept ready at once.
+const MOST: usize = 64;
+
 /// What is served.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -112,6 +115,10 @@ impl Records {
             let entry = store.and_then(|store| store.run(id).ok());
             if let Some(entry) = entry {
                 let run = Arc::new(Followed::new(&self.source, record, &entry.meta.id));
+                if followed.len() >= MOST {
+                    // Whoever still looks at one of them has it made anew.
+                    followed.clear();
+                }
                 followed.insert(entry.meta.id, Arc::clone(&run));
                 return Some(run);
             }

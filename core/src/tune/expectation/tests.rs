@@ -10,10 +10,7 @@ fn expected(method: &Method, n: usize, games: u64) -> Expectation {
 #[test]
 fn it_agrees_with_the_benchmark() {
     // The table of docs/tuning.md, whose batches are single pairs: 0.034, 2.5.
-    for (n, games, low, high) in [
-        (7, 100_000, 0.015, 0.08),
-        (30, 20_000, 1.7, 3.3),
-    ] {
+    for (n, games, low, high) in [(7, 100_000, 0.015, 0.08), (30, 20_000, 1.7, 3.3)] {
         let expected = expected(&Method::default(), n, games);
         let left = expected.left.mean.expect("seeds");
         assert!((low..high).contains(&left), "{n}, {games}: {left}");
