@@ -8,16 +8,16 @@ use crate::serve::Server;
 
 const GAMES: [(&str, &str); 4] = [
     ("xiangqi", "openings/xiangqi.epd"),
+    ("go", "openings/go-capture/problems.json"),
     ("othello", "openings/othello.txt"),
     ("chess", "openings/chess-12000.txt"),
-    ("go", "openings/go-capture/problems.json"),
 ];
 
 fn config(sandbox: &Sandbox, game: &str, openings: &str) -> String {
     let book = project(openings);
     let book = book.to_str().expect("UTF-8");
     let text = format!(
-        "game = {game:?}\nlimits = {{ nodes = 50 }}\nopenings = {{ file = {book:?} }}\n\
+        "game = {game:?}\nlimits = {{ nodes = 500 }}\nopenings = {{ file = {book:?} }}\n\
          [tournament]\npairs = 1\n[[variant]]\nname = \"<b>one</b>\"\n[[variant]]\nname = \"two\"\n"
     );
     sandbox.write(&format!("{game}.toml"), &text)
@@ -47,10 +47,7 @@ fn pick(browser: &mut Browser, columns: i64, cell: i64) {
 }
 
 /// A game is played to its end, or to so many moves.
-fn play_by_keyboard(game: &str, openings: &str, most: usize) {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+fn play_by_keyboard(browser: &mut Browser, game: &str, openings: &str, most: usize) {
     let sandbox = Sandbox::new();
     let config = config(&sandbox, game, openings);
     let store = sandbox.path("kept.sqlite");
@@ -68,7 +65,7 @@ fn play_by_keyboard(game: &str, openings: &str, most: usize) {
     }
     browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
     let mut made = 0;
-    let mut state = told(&mut browser);
+    let mut state = told(browser);
     while made < most {
         let shown = &state["games"][0];
         if shown["result"] != "*" {
@@ -76,7 +73,7 @@ fn play_by_keyboard(game: &str, openings: &str, most: usize) {
         }
         let legal = state["legal"].as_array().expect("moves");
         if legal.is_empty() {
-            state = told(&mut browser);
+            state = told(browser);
             continue;
         }
         let board = &state["boards"][shown["board"].as_u64().expect("a place") as usize];
@@ -97,7 +94,7 @@ fn play_by_keyboard(game: &str, openings: &str, most: usize) {
             browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
         } else {
             for cell in cells {
-                pick(&mut browser, columns, cell.as_i64().expect("a cell"));
+                pick(browser, columns, cell.as_i64().expect("a cell"));
             }
             let same = legal
                 .iter()
@@ -115,7 +112,7 @@ fn play_by_keyboard(game: &str, openings: &str, most: usize) {
         }
         made += 1;
         loop {
-            state = told(&mut browser);
+            state = told(browser);
             if state["thinking"].is_null() {
                 let version = &state["version"];
                 browser.wait_for(&format!(
@@ -152,26 +149,27 @@ fn play_by_keyboard(game: &str, openings: &str, most: usize) {
         json(&["report", &store, "--list", "--json"]),
         serde_json::json!([])
     );
+    // It asks for nothing when the server ends.
+    browser.open("about:blank#");
 }
 
 #[test]
-fn xiangqi_is_played_by_keyboard() {
-    play_by_keyboard(GAMES[0].0, GAMES[0].1, 200);
+fn games_on_points_are_played_by_keyboard() {
+    all_by_keyboard(&GAMES[..2]);
 }
 
 #[test]
-fn othello_is_played_by_keyboard() {
-    play_by_keyboard(GAMES[1].0, GAMES[1].1, 200);
+fn games_on_squares_are_played_by_keyboard() {
+    all_by_keyboard(&GAMES[2..]);
 }
 
-#[test]
-fn chess_is_played_by_keyboard() {
-    play_by_keyboard(GAMES[2].0, GAMES[2].1, 200);
-}
-
-#[test]
-fn go_is_played_by_keyboard() {
-    play_by_keyboard(GAMES[3].0, GAMES[3].1, 200);
+fn all_by_keyboard(games: &[(&str, &str)]) {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    for (game, openings) in games {
+        play_by_keyboard(&mut browser, game, openings, 200);
+    }
 }
 
 #[test]

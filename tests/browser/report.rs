@@ -162,10 +162,17 @@ fn games_are_stepped_through_by_keys() {
 }
 
 #[test]
-fn cells_of_the_cross_table_open_their_games() {
+fn parts_of_a_page_do_what_they_say() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
+    cells_of_the_cross_table_open_their_games(&mut browser);
+    a_gate_tells_its_verdict_and_its_test(&mut browser);
+    boards_change_with_the_game(&mut browser);
+    a_study_has_a_page(&mut browser);
+}
+
+fn cells_of_the_cross_table_open_their_games(browser: &mut Browser) {
     let report = Report::of("othello", "openings/othello.txt");
     browser.open(&report.url);
     browser.wait_for("document.querySelector('#viewer [role=grid]')");
@@ -175,11 +182,7 @@ fn cells_of_the_cross_table_open_their_games() {
     browser.assert_sound();
 }
 
-#[test]
-fn a_gate_tells_its_verdict_and_its_test() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+fn a_gate_tells_its_verdict_and_its_test(browser: &mut Browser) {
     let book = project("openings/othello.txt");
     let book = book.to_str().expect("UTF-8");
     let report = Report::of_config(
@@ -203,11 +206,7 @@ fn a_gate_tells_its_verdict_and_its_test() {
 }
 
 /// Problems of Go have boards of several sizes.
-#[test]
-fn boards_change_with_the_game() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+fn boards_change_with_the_game(browser: &mut Browser) {
     let problems = project("openings/go-capture/problems.json");
     let problems = problems.to_str().expect("UTF-8");
     let report = Report::of_config(
@@ -272,13 +271,10 @@ fn pictures_of_a_report() {
     browser.assert_sound();
 }
 
-#[test]
-fn a_study_has_a_page() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+fn a_study_has_a_page(browser: &mut Browser) {
     let sandbox = Sandbox::new();
     let suite = project("openings/xiangqi-midgame20.epd");
+    let suite = suite.to_str().expect("UTF-8");
     let config = sandbox.write(
         "study.toml",
         &format!(

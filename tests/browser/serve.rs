@@ -168,6 +168,7 @@ fn what_is_served_is_what_is_reported() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
+    a_tune_has_a_page(&mut browser);
     let sandbox = Sandbox::new();
     let stores = [
         played(&sandbox, "one", &othello(4, "")),
@@ -340,13 +341,10 @@ fn a_run_is_watched_and_told_from_its_page() {
 }
 
 /// The values of a tune, from its record, as a file and as it is served.
-#[test]
-fn a_tune_has_a_page() {
-    let Some(mut browser) = Browser::start() else {
-        return;
-    };
+fn a_tune_has_a_page(browser: &mut Browser) {
     let sandbox = Sandbox::new();
     let book = project("openings/othello.txt");
+    let book = book.to_str().expect("UTF-8");
     let config = sandbox.write(
         "tune.toml",
         &format!(
@@ -374,7 +372,7 @@ fn a_tune_has_a_page() {
     let written = run(&["report", &store, "--html", &page]);
     assert!(written.status.success(), "{}", stderr(&written));
     browser.open(&format!("file://{page}"));
-    let rows = values(&mut browser);
+    let rows = values(browser);
     assert!(rows > 0, "no numbers");
     let figures = "document.querySelector('.figures').innerText";
     let figures = browser.value(figures);
@@ -388,7 +386,7 @@ fn a_tune_has_a_page() {
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
     browser.wait_for("document.querySelector('.status')?.innerText.startsWith('finished')");
-    assert_eq!(values(&mut browser), rows);
+    assert_eq!(values(browser), rows);
     assert_eq!(browser.value("document.images.length"), 0);
     browser.assert_sound();
 }

@@ -27,8 +27,8 @@ const POOL: [(&str, &str); 4] = [
     ),
 ];
 
-const GAMES: u32 = 1400;
-const PAIRS: u32 = 60;
+const GAMES: u32 = 1200;
+const PAIRS: u32 = 50;
 
 fn head(seed: u32) -> String {
     let book = project("openings/xiangqi.epd");

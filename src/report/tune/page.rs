@@ -23,10 +23,11 @@ pub fn html(report: &TuneReport) -> String {
     document.html()
 }
 
-/// Its parts below the heading: figures, stages, strength, parameters, square tables,
+/// Its parts below the heading: the last verdict, figures, stages, strength, parameters, square tables,
 /// trajectories, notes.
 pub fn parts(report: &TuneReport) -> Vec<Part> {
     vec![
+        ("verdict", stages::lead(&report.stages)),
         ("figures", summary(report)),
         ("stages", stages::section(&report.stages)),
         (

@@ -26,17 +26,33 @@ pub(super) fn section(stages: &[StageRow]) -> String {
     )
 }
 
-fn row(stage: &StageRow, timed: bool) -> String {
-    let (class, mark, word) = match stage.outcome {
+/// The last verdict as a sentence; empty where nothing was decided.
+pub(super) fn lead(stages: &[StageRow]) -> String {
+    let is_decided =
+        |stage: &&StageRow| matches!(stage.outcome, Outcome::Accepted | Outcome::Rejected);
+    let last = stages.iter().rev().find(is_decided);
+    last.map_or_else(String::new, |stage| {
+        let (badge, words) = (badge(stage.outcome), sentence(&stage.words));
+        format!("<p class=\"lead\">{badge} {words}</p>\n")
+    })
+}
+
+fn badge(outcome: Outcome) -> String {
+    let (class, mark, word) = match outcome {
         Outcome::Done => ("done", "●", "done"),
         Outcome::Accepted => ("good", "✓", "accepted"),
         Outcome::Rejected => ("bad", "✗", "rejected"),
         Outcome::Undecided => ("open", "?", "undecided"),
         Outcome::Unfinished => ("open", "…", "unfinished"),
     };
+    format!("<span class=\"verdict {class}\">{mark} {word}</span>")
+}
+
+fn row(stage: &StageRow, timed: bool) -> String {
     let mut text = format!(
-        "<tr><th>{}</th><td><span class=\"verdict {class}\">{mark} {word}</span> {}",
+        "<tr><th>{}</th><td>{} {}",
         escape(&stage.name),
+        badge(stage.outcome),
         sentence(&stage.words)
     );
     if let Some(command) = &stage.command {
