@@ -386,7 +386,14 @@ fn a_player_of_another_kind_plays_the_same_on_any_number_of_threads() {
             threads,
             "-q",
         ];
-        let few = ["--set", "tournament.pairs=1", "--set", "limits.nodes=100"];
+        let few = [
+            "--set",
+            "tournament.pairs=1",
+            "--set",
+            "limits.nodes=100",
+            "--set",
+            "variant.ucb, ten times as long.limits.nodes=400",
+        ];
         printed("monte_carlo", &[&run[..], &few].concat(), 0);
         let pgn = sandbox.path(&format!("{threads}.pgn"));
         printed("monte_carlo", &["report", &store, "--pgn", &pgn], 0);
