@@ -71,7 +71,7 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
         );
     }
     browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
-    let mut made = 0;
+    let (mut made, mut focus) = (0, 0);
     let mut state = told(browser);
     while made < MOST {
         let shown = &state["games"][0];
@@ -86,8 +86,19 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
         let board = &state["boards"][shown["board"].as_u64().expect("a place") as usize];
         let columns = board["columns"].as_array().expect("columns").len() as i64;
         let plies = shown["moves"][0].as_array().expect("moves").len();
-        // Not always the first: a piece would go to and fro.
-        let choice = &legal[(7 * made + 3) % legal.len()];
+        // Few steps of the arrows, and not always the fewest: a piece would go to and fro.
+        let steps = |it: &&Value| {
+            let cells = it["cells"].as_array().into_iter().flatten();
+            let cells = cells.filter_map(Value::as_i64);
+            let far = |from: i64, to: i64| {
+                (from % columns - to % columns).abs() + (from / columns - to / columns).abs()
+            };
+            let sum = |(sum, from), to| (sum + far(from, to), to);
+            cells.fold((0, focus), sum).0
+        };
+        let mut near: Vec<&Value> = legal.iter().collect();
+        near.sort_by_key(steps);
+        let choice = near[made % 4 % near.len()];
         let cells = choice["cells"].as_array().expect("cells");
         let shown_plies = format!(
             "document.querySelectorAll('.gv-moves [data-ply]').length > {}",
@@ -101,6 +112,7 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
             browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
         } else {
             for cell in cells {
+                focus = cell.as_i64().expect("a cell");
                 pick(browser, columns, cell.as_i64().expect("a cell"));
             }
             let same = legal
