@@ -46,6 +46,23 @@ fn pick(browser: &mut Browser, columns: i64, cell: i64) {
     browser.press("Enter");
 }
 
+/// A move that takes few steps of the arrows, and not always the fewest: a piece would go to and
+/// fro.
+fn near(legal: &[Value], focus: i64, columns: i64, number: usize) -> &Value {
+    let steps = |it: &&Value| {
+        let cells = it["cells"].as_array().into_iter().flatten();
+        let cells = cells.filter_map(Value::as_i64);
+        let far = |from: i64, to: i64| {
+            (from % columns - to % columns).abs() + (from / columns - to / columns).abs()
+        };
+        let sum = |(sum, from), to| (sum + far(from, to), to);
+        cells.fold((0, focus), sum).0
+    };
+    let mut near: Vec<&Value> = legal.iter().collect();
+    near.sort_by_key(steps);
+    near[number % 4 % near.len()]
+}
+
 /// Moves of a person, after which a game need not have ended.
 const MOST: usize = 200;
 
@@ -86,19 +103,7 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
         let board = &state["boards"][shown["board"].as_u64().expect("a place") as usize];
         let columns = board["columns"].as_array().expect("columns").len() as i64;
         let plies = shown["moves"][0].as_array().expect("moves").len();
-        // Few steps of the arrows, and not always the fewest: a piece would go to and fro.
-        let steps = |it: &&Value| {
-            let cells = it["cells"].as_array().into_iter().flatten();
-            let cells = cells.filter_map(Value::as_i64);
-            let far = |from: i64, to: i64| {
-                (from % columns - to % columns).abs() + (from / columns - to / columns).abs()
-            };
-            let sum = |(sum, from), to| (sum + far(from, to), to);
-            cells.fold((0, focus), sum).0
-        };
-        let mut near: Vec<&Value> = legal.iter().collect();
-        near.sort_by_key(steps);
-        let choice = near[made % 4 % near.len()];
+        let choice = near(legal, focus, columns, made);
         let cells = choice["cells"].as_array().expect("cells");
         let shown_plies = format!(
             "document.querySelectorAll('.gv-moves [data-ply]').length > {}",
