@@ -63,6 +63,22 @@ fn near(legal: &[Value], focus: i64, columns: i64, number: usize) -> &Value {
     near[number % 4 % near.len()]
 }
 
+/// The game is in the record, and no statistic knows of it.
+fn is_kept_apart(store: &str) {
+    let kept = run(&["report", store, "--human", "-"]);
+    assert!(kept.status.success(), "{}", stderr(&kept));
+    let kept = stdout(&kept);
+    assert!(
+        kept.contains("\"<b>one</b>\"") && kept.contains("\"person\""),
+        "{kept}"
+    );
+    // No statistic knows of it.
+    assert_eq!(
+        json(&["report", store, "--list", "--json"]),
+        serde_json::json!([])
+    );
+}
+
 /// Moves of a person, after which a game need not have ended.
 const MOST: usize = 200;
 
@@ -161,18 +177,7 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
     browser.value("[...document.querySelectorAll('button')].find(it => it.textContent === 'Keep the game').click()");
     browser.wait_for("document.querySelector('.play-message').innerText.includes('kept in')");
     browser.assert_sound();
-    let kept = run(&["report", &store, "--human", "-"]);
-    assert!(kept.status.success(), "{}", stderr(&kept));
-    let kept = stdout(&kept);
-    assert!(
-        kept.contains("\"<b>one</b>\"") && kept.contains("\"person\""),
-        "{kept}"
-    );
-    // No statistic knows of it.
-    assert_eq!(
-        json(&["report", &store, "--list", "--json"]),
-        serde_json::json!([])
-    );
+    is_kept_apart(&store);
 }
 
 #[test]
