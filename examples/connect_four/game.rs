@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use leitai::card::{Facts, Game, Linear};
 use leitai::game::view::{Cells, Figure, MarkKind, Place, Tint, View};
-use leitai::game::{Cause, Move, MoveList, Position, PositionError, Side, Verdict};
+use leitai::game::{Cause, ImageKeys, Move, MoveList, Position, PositionError, Side, Verdict};
 use leitai::numbers::{EvalParams, Key, NumberTable};
 use leitai::search::Tactics;
 
@@ -108,12 +108,13 @@ impl Position for ConnectFour {
         mix(mix(mix(red)).wrapping_add(yellow).rotate_left(32))
     }
 
-    fn symmetric_key(&self) -> u64 {
+    fn image_keys(&self) -> ImageKeys {
         let column = |discs: u64, at: u32| (discs >> (7 * at) & COLUMN) << (7 * (6 - at));
         let discs = self
             .discs
             .map(|discs| (0..7).map(|at| column(discs, at)).sum());
-        self.key().min(Self { discs, ..*self }.key())
+        let mirrored = Self { discs, ..*self };
+        [self.key(), mirrored.key()].into_iter().collect()
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {

@@ -1,9 +1,10 @@
 //! Openings that lead into each other: what is played from one may be played from the
 //! other, and two pairs are one piece of evidence.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::Generated;
+use crate::card::KeyPlaces;
 
 /// Within so many plies no opening of a suite leads into another.
 const PLIES: usize = 2;
@@ -67,14 +68,17 @@ fn way_to(opening: &Generated) -> Vec<u64> {
 /// Drops the later of any two openings of which one leads into the other within
 /// [`PLIES`] plies.
 pub(super) fn drop_related(openings: &mut Vec<Generated>) {
-    let places: HashMap<u64, usize> = (0..)
+    let places: KeyPlaces = (0..)
         .zip(openings.iter())
-        .map(|(place, opening)| (opening.position.symmetric_key(), place))
+        .flat_map(|(place, opening)| {
+            let keys = opening.position.image_keys();
+            keys.into_iter().map(move |key| (key, place))
+        })
         .collect();
     let mut dropped = vec![false; openings.len()];
     for place in 0..openings.len() {
-        openings[place].position.below(PLIES, &mut |position| {
-            if let Some(&other) = places.get(&position.symmetric_key())
+        openings[place].position.keys_below(PLIES, &mut |key| {
+            if let Some(other) = places.get(key)
                 && other != place
                 && !dropped[other.min(place)]
             {
@@ -140,14 +144,20 @@ mod tests {
             assert!(all.len() >= 10_000);
             let mut paths = Paths::of(&[], true);
             assert!(all.iter().all(|opening| paths.take(opening)));
-            let keys: HashSet<u64> = all.iter().map(|it| it.position.symmetric_key()).collect();
+            let keys = all.iter().zip(0..);
+            let keys = keys.flat_map(|(it, number)| {
+                it.position
+                    .image_keys()
+                    .into_iter()
+                    .map(move |key| (key, number))
+            });
+            let places: KeyPlaces = keys.collect();
             for (number, opening) in all.iter().enumerate() {
                 // All of them to the second ply take half a minute here.
                 let plies = if number % 50 == 0 { PLIES } else { 1 };
-                let own = opening.position.symmetric_key();
-                opening.position.below(plies, &mut |position| {
-                    let key = position.symmetric_key();
-                    assert!(key == own || !keys.contains(&key), "{number}");
+                opening.position.keys_below(plies, &mut |key| {
+                    let other = places.get(key);
+                    assert!(other.is_none_or(|other| other == number), "{number}");
                 });
             }
         }

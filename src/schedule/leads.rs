@@ -21,7 +21,7 @@ pub struct Leads {
 }
 
 impl Leads {
-    /// Those of `book`, up to the symmetries of the board where keys are.
+    /// Those of `book`, up to the symmetries of the game.
     pub fn of(book: &Book) -> Self {
         Self::within(book, MOST_POSITIONS)
     }
@@ -30,7 +30,10 @@ impl Leads {
     pub fn within(book: &Book, most: u64) -> Self {
         let openings = || book.openings.iter().enumerate();
         let places: KeyPlaces = openings()
-            .map(|(place, opening)| (opening.meeting_key(), place))
+            .flat_map(|(place, opening)| {
+                let keys = opening.position().image_keys();
+                keys.into_iter().map(move |key| (key, place))
+            })
             .collect();
         let (mut moves, mut replies) = (0, 0);
         for (_, opening) in openings() {
@@ -46,8 +49,8 @@ impl Leads {
         let mut passed = 0;
         for (place, opening) in openings() {
             if plies > 0 {
-                opening.position().below(plies, &mut |position| {
-                    let there = places.get(position.meeting_key());
+                opening.position().keys_below(plies, &mut |key| {
+                    let there = places.get(key);
                     if let Some(other) = there.filter(|&other| other != place) {
                         found.insert([place, other]);
                     }
@@ -59,7 +62,7 @@ impl Leads {
             passed += moves.len() as u64;
             let mut position = opening.card().initial();
             for &mv in moves {
-                if let Some(other) = places.get(position.meeting_key())
+                if let Some(other) = places.get(position.key())
                     && other != place
                 {
                     found.insert([other, place]);

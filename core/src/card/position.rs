@@ -5,7 +5,8 @@ use std::fmt;
 
 use super::{Card, Game, GameCard, Rules, Ways};
 use crate::game::{
-    Line, Move, MoveError, MoveList, Position, Side, Verdict, View, perft, perft_of_full_depth,
+    ImageKeys, Line, Move, MoveError, MoveList, Position, Side, Verdict, View, perft,
+    perft_of_full_depth,
 };
 
 /// A [`Position`] of any game, for whoever does not count nodes. Moves are legal unless
@@ -23,6 +24,8 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn side_to_move(&self) -> Side;
     /// See [`Position::key`].
     fn key(&self) -> u64;
+    /// See [`Position::image_keys`].
+    fn image_keys(&self) -> ImageKeys;
     /// See [`Position::symmetric_key`].
     fn symmetric_key(&self) -> u64;
     /// See [`Position::meeting_key`].
@@ -65,6 +68,8 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     /// Shows `see` the positions up to `plies` plies below, each as often as moves lead
     /// there.
     fn below(&self, plies: usize, see: &mut dyn FnMut(&dyn AnyPosition));
+    /// Tells `see` the keys of these positions, which is faster.
+    fn keys_below(&self, plies: usize, see: &mut dyn FnMut(u64));
     /// See [`Game::pgn_tags`].
     fn pgn_tags(&self) -> &'static [(&'static str, &'static str)];
     /// See [`Game::untold`].
@@ -113,6 +118,10 @@ impl<G: Game> AnyPosition for G {
 
     fn key(&self) -> u64 {
         Position::key(self)
+    }
+
+    fn image_keys(&self) -> ImageKeys {
+        Position::image_keys(self)
     }
 
     fn symmetric_key(&self) -> u64 {
@@ -196,6 +205,10 @@ impl<G: Game> AnyPosition for G {
         below(&mut self.clone(), plies, see);
     }
 
+    fn keys_below(&self, plies: usize, see: &mut dyn FnMut(u64)) {
+        keys_below(&mut self.clone(), plies, see);
+    }
+
     fn pgn_tags(&self) -> &'static [(&'static str, &'static str)] {
         Game::pgn_tags(self)
     }
@@ -254,6 +267,26 @@ fn below<G: Game>(position: &mut G, plies: usize, see: &mut dyn FnMut(&dyn AnyPo
         let undo = position.make(mv);
         see(position);
         below(position, plies - 1, see);
+        position.unmake(mv, undo);
+    }
+}
+
+fn keys_below<G: Game>(position: &mut G, plies: usize, see: &mut dyn FnMut(u64)) {
+    if plies == 0 {
+        return;
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    for mv in moves {
+        if plies == 1
+            && let Some(key) = position.key_after(mv)
+        {
+            see(key);
+            continue;
+        }
+        let undo = position.make(mv);
+        see(position.key());
+        keys_below(position, plies - 1, see);
         position.unmake(mv, undo);
     }
 }

@@ -10,6 +10,8 @@
 //! leitai::game::conformance::conforms::<Othello>(1, 2, 60);
 //! ```
 
+use std::collections::BTreeSet;
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -116,18 +118,20 @@ fn play_and_check<P: Position>(rng: &mut ChaCha8Rng, max_plies: usize, mirrors: 
 fn check_position<P: Position>(position: &P, rng: &mut ChaCha8Rng, mirrors: &[fn(&P) -> P]) {
     let fen = position.to_fen();
     check_fields(position, &fen);
-    let smallest = position.symmetric_key();
-    assert!(
-        smallest <= position.key(),
-        "symmetric key above the key: {fen}"
+    let keys: BTreeSet<u64> = position.image_keys().into_iter().collect();
+    let first = keys.first().copied();
+    assert_eq!(
+        (position.image_keys().first(), first),
+        (Some(&position.key()), Some(position.symmetric_key())),
+        "keys of images: {fen}"
     );
     for (index, mirror) in mirrors.iter().enumerate() {
         let image = mirror(position);
         let image_fen = image.to_fen();
         assert_eq!(
-            image.symmetric_key(),
-            smallest,
-            "symmetric key of mirror image {index}: {fen} and {image_fen}"
+            image.image_keys().into_iter().collect::<BTreeSet<_>>(),
+            keys,
+            "keys of mirror image {index}: {fen} and {image_fen}"
         );
         assert_eq!(
             image.count_legal_moves(),

@@ -15,6 +15,6 @@ pub use line::Line;
 pub use perft::{divide, perft, perft_of_full_depth};
 pub(crate) use position::MAX_MOVES;
 pub use position::without_number;
-pub use position::{Move, MoveError, MoveList, Position, PositionError, Scope, Side};
+pub use position::{ImageKeys, Move, MoveError, MoveList, Position, PositionError, Scope, Side};
 pub use verdict::{Cause, Verdict};
 pub use view::View;

@@ -54,6 +54,10 @@ impl Move {
     pub const NULL: Move = Move(u16::MAX);
 }
 
+/// Keys of at most as many images as a square board has, with the colours as they are and
+/// swapped.
+pub type ImageKeys = ArrayVec<u64, 16>;
+
 /// A word of a list of moves without the number of a move and the dots behind that: `e4` of
 /// `1.e4`, nothing of `12...`.
 pub fn without_number(word: &str) -> &str {
@@ -188,10 +192,17 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
     /// the board and the side to move, not the move counters.
     fn key(&self) -> u64;
 
-    /// The smallest key among the mirror images of the position that play the
-    /// same: equal for two openings that are the same up to symmetry.
+    /// The keys of all positions that play the same up to a symmetry of the game, this
+    /// one first: the images of an image are the same in another order.
+    fn image_keys(&self) -> ImageKeys {
+        [self.key()].into_iter().collect()
+    }
+
+    /// The smallest of [`Self::image_keys`]: equal for two openings that are the same up to
+    /// symmetry.
     fn symmetric_key(&self) -> u64 {
-        self.key()
+        let keys = self.image_keys();
+        keys.into_iter().fold(self.key(), u64::min)
     }
 
     /// A key by which games that come to the same position are found, of every

@@ -3,7 +3,9 @@
 use std::cell::Cell;
 
 use super::{conforms, conforms_with_mirrors};
-use crate::game::{Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict};
+use crate::game::{
+    ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
+};
 use crate::games::othello::Othello;
 
 const SOUND: u8 = 0;
@@ -62,12 +64,10 @@ impl Position for Faulty {
         self.0.key()
     }
 
-    fn symmetric_key(&self) -> u64 {
-        if has(FORGETS_SYMMETRY) {
-            self.0.key()
-        } else {
-            self.0.symmetric_key()
-        }
+    fn image_keys(&self) -> ImageKeys {
+        let keys = self.0.image_keys();
+        let known = if has(FORGETS_SYMMETRY) { 1 } else { keys.len() };
+        keys.into_iter().take(known).collect()
     }
 
     fn check_integrity(&self) -> Result<(), String> {

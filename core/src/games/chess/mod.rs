@@ -29,7 +29,8 @@ pub use rules::{ChessRules, Draws};
 use cozy_chess::{BitBoard, Board, Rank};
 
 use crate::game::{
-    Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
+    Cause, ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side,
+    Verdict, View,
 };
 use moves::{pack, unpack};
 
@@ -69,8 +70,8 @@ impl Position for Chess {
         self.key
     }
 
-    fn symmetric_key(&self) -> u64 {
-        zobrist::symmetric(&self.board, self.key, self.passed)
+    fn image_keys(&self) -> ImageKeys {
+        zobrist::images(&self.board, self.key, self.passed)
     }
 
     fn check_integrity(&self) -> Result<(), String> {

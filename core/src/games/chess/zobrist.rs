@@ -4,6 +4,7 @@
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Rank, Square};
 
 use super::moves::Parts;
+use crate::game::ImageKeys;
 use crate::games::split_mix;
 
 /// Numbers before these are those of other games.
@@ -110,9 +111,9 @@ fn seen(board: &Board, swaps: bool, mirrors: bool) -> u64 {
     key
 }
 
-/// The smallest key among the images of a position: with the colours swapped, and, where
+/// The keys of the images of a position: as it is, with the colours swapped, and, where
 /// nobody may castle any more, mirrored from left to right.
-pub(super) fn symmetric(board: &Board, key: u64, file: Option<File>) -> u64 {
+pub(super) fn images(board: &Board, key: u64, file: Option<File>) -> ImageKeys {
     let black = board.side_to_move() == Color::Black;
     let side = |swaps: bool| if black == swaps { 0 } else { SIDE };
     let no_rights = rights(board) == 0;
@@ -127,13 +128,13 @@ pub(super) fn symmetric(board: &Board, key: u64, file: Option<File>) -> u64 {
         sum
     };
     let swapped = seen(board, true, false) ^ side(true) ^ swapped_rights() ^ passed(file);
-    let smallest = key.min(swapped);
-    if !no_rights {
-        return smallest;
-    }
+    let mut keys: ImageKeys = [key, swapped].into_iter().collect();
     let mirrored = passed(file.map(File::flip));
     let image = |swaps| seen(board, swaps, true) ^ side(swaps) ^ mirrored;
-    smallest.min(image(false)).min(image(true))
+    if no_rights {
+        keys.extend([image(false), image(true)]);
+    }
+    keys
 }
 
 /// What a move changes of the key, but for what is told of the board after it: the rights

@@ -14,7 +14,7 @@ mod tests;
 
 use super::{Board, Colour, GoRules, PASS, Point, Symmetry, view};
 use crate::game::{
-    Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
+    ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
 };
 
 /// Where a game begins that says nothing else: White's stone in the middle of 7 x 7
@@ -179,9 +179,8 @@ impl Position for Capture {
         encoding::key(self)
     }
 
-    fn symmetric_key(&self) -> u64 {
-        let key = self.key();
-        self.images().fold(key, |least, it| least.min(it.key()))
+    fn image_keys(&self) -> ImageKeys {
+        self.images().map(|image| image.key()).collect()
     }
 
     /// Sixteen boards would have to be made for the symmetric one.

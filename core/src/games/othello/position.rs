@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use super::{EmptySquares, OthelloRules, bits, opening, origin, symmetry, text, view};
 use crate::game::{
-    Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
+    Cause, ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side,
+    Verdict, View,
 };
 use crate::games::mix;
 
@@ -160,9 +161,8 @@ impl Position for Othello {
         mix(mix(self.own ^ SALT[self.side.index()]).wrapping_add(self.opponent))
     }
 
-    fn symmetric_key(&self) -> u64 {
-        let [first, rest @ ..] = self.images().map(|image| image.key());
-        rest.into_iter().fold(first, u64::min)
+    fn image_keys(&self) -> ImageKeys {
+        self.images().iter().map(Self::key).collect()
     }
 
     fn check_integrity(&self) -> Result<(), String> {

@@ -34,7 +34,8 @@ pub use rules::{RepetitionRule, XiangqiRules};
 pub use square::Square;
 
 use crate::game::{
-    Cause, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict, View,
+    Cause, ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side,
+    Verdict, View,
 };
 
 impl Position for Xiangqi {
@@ -71,8 +72,9 @@ impl Position for Xiangqi {
         self.key
     }
 
-    fn symmetric_key(&self) -> u64 {
-        self.key.min(zobrist::mirrored_key(self))
+    fn image_keys(&self) -> ImageKeys {
+        let keys = [self.key, zobrist::mirrored_key(self)];
+        keys.into_iter().collect()
     }
 
     fn check_integrity(&self) -> Result<(), String> {
