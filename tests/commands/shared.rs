@@ -44,7 +44,7 @@ const GATE: &str = "gate = { base = \"plain\", candidate = \"full\", elo0 = 0, e
 #[test]
 fn two_processes_play_no_pair_twice() {
     let sandbox = Sandbox::new();
-    let tournament = small_tournament(8, 400);
+    let tournament = small_tournament(6, 300);
     let gate = format!(
         "game = \"xiangqi\"\nseed = 3\nlimits = {{ nodes = 300 }}\nopenings = {{ file = {:?} }}\n\
          {GATE}\n[[variant]]\nname = \"plain\"\n\

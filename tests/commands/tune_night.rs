@@ -19,7 +19,7 @@ limits = { depth = 1 }
 openings = { file = "book.epd" }
 
 [tune]
-games = 1600
+games = 800
 handicap = "off"
 proof = { elo0 = 0, elo1 = 50 }
 
@@ -30,7 +30,7 @@ max = 200
 step = 20
 
 [tune.texel]
-games = 1200
+games = 800
 epochs = 250
 gate = { elo0 = 0, elo1 = 50 }
 
@@ -94,11 +94,11 @@ fn outcome(sandbox: &Sandbox, threads: &str) -> (String, BTreeMap<String, Vec<u8
 }
 
 #[test]
-fn a_night_that_is_killed_ten_times_leaves_the_same_bytes() {
+fn a_night_that_is_killed_six_times_leaves_the_same_bytes() {
     let (answer, files) = outcome(&folder(NIGHT), "1");
     let said: Value = serde_json::from_str(&answer).expect("one document");
     assert_eq!(said["complete"], true, "{said:#}");
-    assert_eq!(said["games"], 1600);
+    assert_eq!(said["games"], 800);
     for stage in ["gate", "proof", "second"] {
         assert_eq!(said[stage]["verdict"], "accepted", "{stage}: {said:#}");
     }
@@ -135,7 +135,7 @@ fn a_night_that_is_killed_ten_times_leaves_the_same_bytes() {
     let sandbox = folder(NIGHT);
     let mut random = ChaCha8Rng::seed_from_u64(20);
     let mut unfinished = 0;
-    for number in 0..10 {
+    for number in 0..6 {
         let threads = ["1", "2", "3"][number % 3];
         let mut command = tune(&sandbox, &["--threads", threads]);
         command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -191,7 +191,7 @@ fn what_would_fail_in_the_morning_is_refused_in_the_evening() {
 
 #[test]
 fn a_budget_that_is_too_small_is_said_before_games() {
-    let text = NIGHT.replacen("games = 1600", "games = 8", 1);
+    let text = NIGHT.replacen("games = 800", "games = 8", 1);
     let text = format!(
         "{}{}",
         &text[..text.find("[tune.texel]").expect("a fit")],

@@ -51,12 +51,12 @@ fn tune(config: &str, store: &str, threads: &str) -> (Value, String) {
 #[test]
 fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(1600));
+    let file = sandbox.write("discs.toml", &config(800));
     let whole = tune(&file, &sandbox.path("whole.sqlite"), "1");
-    assert_eq!(whole.0["games"], 1600);
+    assert_eq!(whole.0["games"], 800);
     assert_eq!(tune(&file, &sandbox.path("four.sqlite"), "4"), whole);
     let store = sandbox.path("killed.sqlite");
-    for number in 0..8 {
+    for number in 0..5 {
         let mut child = leitai();
         child.args([
             "tune",
@@ -69,7 +69,7 @@ fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
         ]);
         child.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = child.spawn().expect("the binary");
-        sleep(Duration::from_millis(30 + 17 * number));
+        sleep(Duration::from_millis(30 + 25 * number));
         child.kill().expect("killed");
         child.wait().expect("a status");
     }
@@ -79,7 +79,7 @@ fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
 #[test]
 fn what_is_tuned_is_proven_and_can_be_read() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(4000));
+    let file = sandbox.write("discs.toml", &config(2400));
     let store = sandbox.path("tune.sqlite");
     let output = run(&["tune", &file, "--store", &store, "--quiet"]);
     let told = format!("{}{}", stdout(&output), stderr(&output));

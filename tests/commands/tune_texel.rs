@@ -53,19 +53,19 @@ fn fit(sandbox: &Sandbox, config: &str, store: &str, threads: &str) -> (Value, V
 #[test]
 fn a_fit_is_the_same_on_any_threads_and_killed_at_any_moment() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(700));
+    let file = sandbox.write("discs.toml", &config(400));
     let whole = fit(&sandbox, &file, &sandbox.path("whole.sqlite"), "1");
     let again = fit(&sandbox, &file, &sandbox.path("two.sqlite"), "2");
     assert_eq!(again, whole);
     fs::remove_file(sandbox.path("discs.baseline.epd")).expect("the openings");
     let store = sandbox.path("killed.sqlite");
-    for number in 0..8 {
+    for number in 0..5 {
         let mut child = leitai();
         let arguments = ["tune", &file, "--store", &store, "--threads", "2"];
         child.args(arguments).args(["--quiet", "--no-proof"]);
         child.stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = child.spawn().expect("the binary");
-        sleep(Duration::from_millis(20 + 17 * number));
+        sleep(Duration::from_millis(20 + 25 * number));
         child.kill().expect("killed");
         child.wait().expect("a status");
     }
@@ -75,7 +75,7 @@ fn a_fit_is_the_same_on_any_threads_and_killed_at_any_moment() {
 #[test]
 fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(1400));
+    let file = sandbox.write("discs.toml", &config(1000));
     let store = sandbox.path("fit.sqlite");
     let output = run(&["tune", &file, "--store", &store, "--quiet"]);
     let told = format!("{}{}", stdout(&output), stderr(&output));
@@ -106,7 +106,7 @@ fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
         assert!(files[0].contains(kept), "{kept} in {}", files[0]);
         assert!(files[1].contains(kept), "{kept} in {}", files[1]);
     }
-    assert_eq!(files[2].lines().count(), 701);
+    assert_eq!(files[2].lines().count(), 501);
     // The games are there already: nothing is played.
     let baseline = sandbox.path("discs.baseline.toml");
     let output = run(&["run", &baseline, "--store", &store, "--json", "--quiet"]);

@@ -228,7 +228,7 @@ fn an_option_of_an_engine_is_tuned() {
     let text = text.replace("max_plies = 160", "max_plies = 80").replace(
         "tournament = { pairs = 1, format = \"gauntlet\" }",
         "[tune]\nvariant = \"fairy\"\ngames = 50\nhandicap = \"off\"\n\
-         proof = { elo0 = 0, elo1 = 200, max_pairs = 60 }\n\
+         proof = { elo0 = 0, elo1 = 400, max_pairs = 40 }\n\
          [[tune.parameter]]\npath = \"options.Skill Level\"\nmin = -20\nmax = 20\nstep = 8",
     );
     let file = sandbox.write("skill.toml", &text);
@@ -254,7 +254,7 @@ fn an_option_of_an_engine_is_gated() {
     let opponents = format!("{FAIRY}\n{weak}");
     let text = config("nodes = 100", 1, "", &opponents).replace(
         "tournament = { pairs = 1, format = \"gauntlet\" }",
-        "gate = { base = \"weak\", candidate = \"fairy\", elo0 = 0, elo1 = 200, max_pairs = 60 }",
+        "gate = { base = \"weak\", candidate = \"fairy\", elo0 = 0, elo1 = 400, max_pairs = 40 }",
     );
     let file = sandbox.write("gate.toml", &text);
     let store = sandbox.path("gate.sqlite");

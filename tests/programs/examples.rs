@@ -253,7 +253,12 @@ fn a_gate_tells_who_is_stronger() {
         sandbox.path("g.sqlite"),
     );
     let gate = ["gate", &config, "--store", &store, "-q", "--json"];
-    let easy = ["--set", "variant.threes.eval.threes=0"];
+    let easy = [
+        "--set",
+        "variant.threes.eval.threes=0",
+        "--set",
+        "limits.depth=2",
+    ];
     let told = json("connect_four", &[&gate[..], &easy].concat(), 0);
     assert_eq!(told["candidates"][0]["verdict"], "accepted", "{told}");
 }
@@ -286,10 +291,13 @@ fn numbers_are_tuned_by_play_and_fitted_to_results() {
     };
     let [threes, twos] = tuned(
         "tune",
-        &["--set", "tune.games=600", "--set", "limits.depth=2"],
+        &["--set", "tune.games=400", "--set", "limits.depth=1"],
     );
     assert!(threes > 0 && twos != 0, "{threes} {twos}");
-    let [threes, twos] = tuned("texel", &["--set", "tune.texel.games=600"]);
+    let [threes, twos] = tuned(
+        "texel",
+        &["--set", "tune.texel.games=300", "--set", "limits.depth=2"],
+    );
     assert!(threes > twos && twos > 0, "{threes} {twos}");
 }
 

@@ -98,7 +98,7 @@ fn openings_that_were_found_are_kept() {
     let go = ["openings", "go", "--size", "5..7", "--nodes", "3000"];
     for (make, file) in [(&generate[..], &book), (&go[..], &problems)] {
         let many = ["--count", "100000", "-t", "2", "-o", file];
-        let said = interrupted(&[make, &many].concat(), Duration::from_millis(500), || {
+        let said = interrupted(&[make, &many].concat(), Duration::from_millis(300), || {
             assert!(!std::path::Path::new(file).exists());
         });
         let told = said.split("stopped: ").nth(1).expect(&said);

@@ -127,19 +127,20 @@ fn misjudged<T: SequentialTest + Clone + Sync>(
 /// that are half over are known for what they are, too.
 #[test]
 fn a_genuine_stop_is_known() {
-    genuine_stops(30, false);
+    // Every second law; the table has all of them.
+    genuine_stops(30, SKEWED.into_iter().step_by(2), false);
 }
 
 #[test]
 #[ignore = "prints the table of the docs; some minutes"]
 fn genuine_stop_table() {
-    genuine_stops(1_000, true);
+    genuine_stops(1_000, SKEWED.into_iter(), true);
 }
 
-fn genuine_stops(runs: u64, print: bool) {
+fn genuine_stops(runs: u64, pilots: impl Iterator<Item = [u64; 5]>, print: bool) {
     let rates = rates(0.05, 0.05);
     let (mut missed, mut believed, mut cells) = (0.0, 0.0, 0.0);
-    for pilot in SKEWED {
+    for pilot in pilots {
         for (elo0, elo1) in [(0.0, 30.0), (-50.0, 10.0), (200.0, 230.0)] {
             for truth in [elo0, f64::midpoint(elo0, elo1), elo1] {
                 let Ok(law) = PairLaw::from_pilot(Pentanomial(pilot), truth) else {
