@@ -14,7 +14,7 @@ use super::gate::{Outputs, Prepared};
 use super::program;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
-use super::terminal::{is_broken_pipe, note, say, say_json};
+use super::terminal::{is_broken_pipe, note, reader, say, say_json};
 use crate::config::path_word;
 use crate::count::count;
 use crate::foreign::shown_path;
@@ -176,7 +176,10 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
         let config = path_word(Path::new(&entry.meta.source_name));
         let record = path_word(arguments.file());
         let command = format!("{} tune {config} --store {record}", program::name());
-        write_whole(file, &html(&recorded_report(tune, store, entry, command)?))?;
+        write_whole(
+            file,
+            &html(&recorded_report(tune, store, entry, command, reader())?),
+        )?;
     }
     let mut told = Ok(Exit::Success);
     if !pgn.as_ref().is_some_and(OutputFile::is_stdout) {

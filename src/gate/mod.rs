@@ -56,4 +56,4 @@ pub use shortfall::{Lack, Shortfall};
 pub use spread::Spread;
 pub use test::{Test, Untestable};
 pub use trial::{Failure, Shortage, Trial, Verdict};
-pub use trials::{Trials, recorded_standings};
+pub use trials::{Trials, recorded_standings, recorded_trials};

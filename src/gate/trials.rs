@@ -44,13 +44,26 @@ pub fn recorded_standings(
     store: &Store,
     run: &RunHandle,
 ) -> Result<(Standings, Reach), RunError> {
-    let gate = plan.config.gate.as_ref();
-    if let Some(trials) = gate.and_then(|gate| Trials::new(gate, &plan.schedule).ok()) {
-        let (trials, reach) = recalled(trials, plan, store, run)?;
+    if let Some((trials, reach)) = recorded_trials(plan, store, run)? {
         return Ok((trials.standings, reach));
     }
     let standings = Standings::new(plan.schedule.pairings());
     recalled(standings, plan, store, run)
+}
+
+/// What a recorded gate has come to; `None` for other runs.
+///
+/// # Errors
+/// The record cannot be read.
+pub fn recorded_trials(
+    plan: &Plan,
+    store: &Store,
+    run: &RunHandle,
+) -> Result<Option<(Trials, Reach)>, RunError> {
+    let gate = plan.config.gate.as_ref();
+    let trials = gate.and_then(|gate| Trials::new(gate, &plan.schedule).ok());
+    let recalled = trials.map(|trials| recalled(trials, plan, store, run));
+    recalled.transpose()
 }
 
 /// Pairs without evidence, one after the other, after which a book is taken to be

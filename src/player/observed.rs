@@ -32,6 +32,8 @@ pub enum Seen<'a> {
         time: Duration,
         /// The same as the player says itself, if it does.
         reported: Option<Duration>,
+        /// What it could spend.
+        budget: &'a Budget,
     },
 }
 
@@ -96,6 +98,7 @@ impl Player for Observed {
                 answer,
                 time,
                 reported: self.player.reported_time(),
+                budget,
             });
         }
         answer

@@ -81,6 +81,10 @@ pub enum Event {
         /// The same as the player says itself; `None` if it does not.
         #[serde(skip_serializing_if = "Option::is_none")]
         reported_seconds: Option<f64>,
+        /// What the clock shows after the move, that of the mover first, in seconds; `None`
+        /// where it has none.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        clocks: Option<[f64; 2]>,
     },
     /// A player has no move to offer.
     PlayerFailed {

@@ -1,12 +1,13 @@
 //! From what is seen of players to events.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::event::{Event, GameOf, Listener};
 use crate::card::AnyLine;
 use crate::eval::{MATE, Score, mate_plies};
 use crate::game::Cause;
-use crate::player::{Choice, Failure, GameId, Observer, Seen};
+use crate::player::{Budget, Choice, Failure, GameId, Observer, Seen, TimeBudget};
 
 /// Who tells a listener of moves, if it wants them.
 pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
@@ -24,6 +25,7 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                 answer,
                 time,
                 reported,
+                budget,
             } => {
                 let game = of(*game);
                 if line.is_empty() {
@@ -33,8 +35,12 @@ pub(super) fn observer(listener: &Arc<dyn Listener>) -> Option<Observer> {
                         fen: line.position().to_fen(),
                     });
                 }
-                let times = [Some(*time), *reported].map(|it| it.map(|it| it.as_secs_f64()));
-                listener.hear(&answered(player, game, *line, *answer, times));
+                let times = Times {
+                    seconds: time.as_secs_f64(),
+                    reported: reported.map(|it| it.as_secs_f64()),
+                    clocks: clocks(budget, *time),
+                };
+                listener.hear(&answered(player, game, *line, *answer, &times));
             }
         })
     })
@@ -58,7 +64,7 @@ fn answered(
     game: GameOf,
     line: &dyn AnyLine,
     answer: Result<Choice, Failure>,
-    [seconds, reported]: [Option<f64>; 2],
+    times: &Times,
 ) -> Event {
     let (player, ply) = (player.to_owned(), line.len() + 1);
     let failed = |player, cause| Event::PlayerFailed {
@@ -84,10 +90,36 @@ fn answered(
             mate: score.and_then(mate),
             depth,
             nodes,
-            seconds: seconds.unwrap_or_default(),
-            reported_seconds: reported,
+            seconds: times.seconds,
+            reported_seconds: times.reported,
+            clocks: times.clocks,
         },
     }
+}
+
+/// What is told of the time of a move, in seconds.
+struct Times {
+    seconds: f64,
+    reported: Option<f64>,
+    clocks: Option<[f64; 2]>,
+}
+
+/// What the clocks show after a move that took so long.
+fn clocks(budget: &Budget, time: Duration) -> Option<[f64; 2]> {
+    let Some(TimeBudget::Clock {
+        remaining,
+        opponent,
+        increment,
+        period,
+        ..
+    }) = budget.time
+    else {
+        return None;
+    };
+    let period = period.filter(|period| period.to_go == 1);
+    let gained = increment + period.map_or(Duration::ZERO, |period| period.time);
+    let clocks = [remaining.saturating_sub(time) + gained, opponent];
+    Some(clocks.map(|it| it.as_secs_f64()))
 }
 
 /// Plies to the end that a score promises, negative if the mover loses.

@@ -174,10 +174,10 @@ function live(place) {
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
   function take({ games, watched: shown }) {
     status.textContent = games.length ? '' : 'No game is being played.';
-    list.replaceChildren(...games.map(({ pair, game, players, plies, seconds }) => html('li', null, html('button', {
+    list.replaceChildren(...games.map(({ pair, game, players, plies, seconds, clocks }) => html('li', null, html('button', {
       type: 'button',
       'aria-pressed': shown && shown.pair === pair && shown.game === game ? 'true' : 'false',
-      text: `${pair + 1}.${game} \u2068${players[0]}\u2069 ${clock(seconds[0])} – ${clock(seconds[1])} \u2068${players[1]}\u2069, ${plies} plies`,
+      text: `${pair + 1}.${game} \u2068${players[0]}\u2069 ${clock((clocks ?? seconds)[0])} – ${clock((clocks ?? seconds)[1])} \u2068${players[1]}\u2069, ${plies} plies${clocks ? ', time left' : ', time used'}`,
       click: () => open({ pair, game }),
     }))));
     if (!shown) return;

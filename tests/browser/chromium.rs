@@ -222,6 +222,34 @@ impl Browser {
             .collect()
     }
 
+    /// Fails where text is hard to read in light or in dark, or whatever can be used has no name.
+    pub(crate) fn assert_readable(&mut self) {
+        for scheme in ["light", "dark"] {
+            let wanted = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+            self.tell("Emulation.setEmulatedMedia", &json!({ "features": wanted }));
+            let faint = self.value(include_str!("readable.js"));
+            assert_eq!(faint, json!([]), "{scheme}");
+        }
+        self.tell("Emulation.setEmulatedMedia", &json!({ "features": [] }));
+        let used = [
+            "button",
+            "link",
+            "combobox",
+            "textbox",
+            "searchbox",
+            "spinbutton",
+            "checkbox",
+            "radio",
+            "slider",
+            "grid",
+            "img",
+        ];
+        for (role, name) in self.accessible() {
+            let is_named = !name.trim().is_empty() || !used.contains(&role.as_str());
+            assert!(is_named, "a {role} has no name");
+        }
+    }
+
     /// Sets the size of the window, in pixels of the page.
     pub(crate) fn resize(&mut self, width: u32, height: u32) {
         let size = json!({

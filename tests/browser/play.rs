@@ -103,6 +103,12 @@ fn play_by_keyboard((game, openings): (&str, &str)) {
             "document.querySelector('.gv-record').innerText.includes(document.querySelector('[name=opening] [value=\"0\"]').textContent)",
         );
     }
+    if game == "othello" {
+        browser.assert_readable();
+    }
+    browser.resize(360, 740);
+    let wide = browser.value("document.documentElement.scrollWidth");
+    assert!(wide.as_u64() <= Some(360), "{game}: {wide}");
     browser.value("document.querySelector('[role=gridcell][tabindex=\"0\"]').focus()");
     let (mut made, mut focus) = (0, 0);
     let mut state = told(browser);

@@ -207,8 +207,10 @@ fn what_is_served_is_what_is_reported() {
     browser.assert_sound();
 
     // Two side by side.
+    browser.assert_readable();
     browser.value("location.href = '/runs'");
     browser.wait_for("document.querySelectorAll('.runs input').length === 2");
+    browser.assert_readable();
     browser.value("document.querySelectorAll('.runs input').forEach(it => it.click())");
     browser.value("[...document.querySelectorAll('button')].find(it => it.textContent === 'Compare two').click()");
     browser.wait_for("document.querySelectorAll('.two .standings').length === 2");
@@ -388,5 +390,6 @@ fn a_tune_has_a_page(browser: &mut Browser) {
     browser.wait_for("document.querySelector('.status')?.innerText.startsWith('finished')");
     assert_eq!(values(browser), rows);
     assert_eq!(browser.value("document.images.length"), 0);
+    browser.assert_readable();
     browser.assert_sound();
 }

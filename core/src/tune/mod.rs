@@ -10,6 +10,7 @@
 //! hillclimb    mutants that must pass a sequential test
 //! synthetic    known surfaces, to compare algorithms without games
 //! trajectory   what a tuner thought, from its first result to its last
+//! correlation  how far chance moves two parameters together
 //! expectation  what a run can be expected to leave, before its first game
 //! ```
 //!
@@ -19,6 +20,7 @@
 //! plan (with the seed) and those results.
 
 mod calibration;
+mod correlation;
 mod dice;
 mod expectation;
 mod hillclimb;
@@ -32,6 +34,7 @@ mod trajectory;
 mod tuner;
 
 pub use calibration::band;
+pub use correlation::{Correlation, error_correlations};
 pub use dice::{Dice, Purpose};
 pub use expectation::{Assumptions, Expectation, Needed, Rehearsal, expectation};
 pub use hillclimb::{HillClimb, MOST_DIMENSIONS, Mutation};

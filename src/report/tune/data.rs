@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::config::{Tuned, Variant};
 use crate::stats::Ranged;
-use crate::tune::{Reading, Trajectory};
+use crate::tune::{Correlation, Reading, Trajectory};
 
 /// A tune from its start to its end, as far as it has come.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,6 +28,8 @@ pub struct TuneReport {
     /// What was tuned, in the order of the config; empty if no stage was played
     /// that moves single numbers.
     pub dimensions: Vec<DimensionRow>,
+    /// The strongest correlations of the errors of two dimensions.
+    pub correlations: Vec<Correlation>,
     /// Values of the dimensions over games.
     pub trajectory: Trajectory,
     /// The variant that was tuned, as the config has it.
@@ -153,7 +155,7 @@ pub struct StageRow {
     pub name: String,
     /// Games that were played in it.
     pub games: u64,
-    /// How long it has taken, in seconds; `None` if that is not known.
+    /// How long its games have taken together, in seconds; `None` if that is not known.
     pub seconds: Option<f64>,
     /// How it ended.
     pub outcome: Outcome,

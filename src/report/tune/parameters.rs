@@ -8,6 +8,7 @@ use super::others;
 use crate::config::Variant;
 use crate::report::page::number::{decimal, plain, signed};
 use crate::report::xml::escape;
+use crate::tune::Correlation;
 
 /// More dimensions than that are told by table.
 const MANY: usize = 40;
@@ -36,6 +37,7 @@ pub(super) fn section(report: &TuneReport) -> String {
         } else {
             by_table(report, &mut text);
         }
+        text.push_str(&correlations(&report.correlations));
         text.push_str(&at_bounds(rows));
         text.push_str("</section>\n");
     }
@@ -147,6 +149,31 @@ fn range(row: &DimensionRow) -> String {
         plain(row.min),
         plain(row.max),
         at(value)
+    )
+}
+
+/// Which errors go together most; empty where that is not known.
+fn correlations(strongest: &[Correlation]) -> String {
+    if strongest.is_empty() {
+        return String::new();
+    }
+    let mut rows = String::new();
+    for it in strongest {
+        let _ = writeln!(
+            rows,
+            "<tr><th><code>{}</code></th><th><code>{}</code></th><td class=\"number\">{:+.2}</td></tr>",
+            escape(&it.first),
+            escape(&it.second),
+            it.correlation
+        );
+    }
+    format!(
+        "<details><summary>Errors that go together</summary>\n<p class=\"hint\">Chance moves two \
+         parameters together as far as the players of a batch differed in both alike. Where this is \
+         close to 1 or -1 the games tell the sum or the difference of both, and not each by \
+         itself.</p>\n<div class=\"wide\">\n<table class=\"parameters\">\n<thead><tr>\
+         <th>Dimension</th><th>Dimension</th><th class=\"number\">Correlation</th></tr></thead>\n\
+         <tbody>\n{rows}</tbody>\n</table>\n</div>\n</details>\n"
     )
 }
 

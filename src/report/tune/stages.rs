@@ -15,7 +15,7 @@ pub(super) fn section(stages: &[StageRow]) -> String {
     let timed = stages.iter().any(|stage| stage.seconds.is_some());
     let rows: String = stages.iter().map(|stage| row(stage, timed)).collect();
     let time = if timed {
-        "<th class=\"number\">Time</th>"
+        "<th class=\"number\">Time of all games</th>"
     } else {
         ""
     };

@@ -9,7 +9,7 @@ use crate::games::xiangqi::Kind;
 use crate::games::xiangqi::eval::{Phase, numbers};
 use crate::report::xml::check_xml;
 use crate::stats::Ranged;
-use crate::tune::{Trajectory, TrajectoryPoint};
+use crate::tune::{Correlation, Trajectory, TrajectoryPoint};
 
 fn othello() -> Variant {
     default_variant(GameChoice::usual(crate::games::othello::card())).expect("a variant")
@@ -75,6 +75,7 @@ fn report(dimensions: Vec<DimensionRow>, before: Variant, after: Variant) -> Tun
         seed: 3,
         trajectory: line(&dimensions, 10_000),
         dimensions,
+        correlations: Vec::new(),
         before,
         after,
         ratings: Vec::new(),
@@ -111,6 +112,11 @@ fn small() -> TuneReport {
             outcome: Outcome::Accepted,
             words: "`squares-tuned` is stronger than `squares`".to_owned(),
             command: Some("leitai gate mine.tuned.toml".to_owned()),
+        }],
+        correlations: vec![Correlation {
+            first: "eval.squares[0]".to_owned(),
+            second: "eval.squares[4]".to_owned(),
+            correlation: -0.125,
         }],
         notes: vec!["a note".to_owned()],
         ..report(rows, before, after)
@@ -428,7 +434,7 @@ proptest! {
 #[test]
 fn what_is_not_known_has_no_place() {
     let mut report = small();
-    assert!(html(&report).contains(">Time</th>"));
+    assert!(html(&report).contains(">Time of all games</th>"));
     report.stages[0].seconds = None;
     report.references.clear();
     report.run.clear();

@@ -59,7 +59,7 @@ pub(super) fn learn(
     let checkpoints = points.iter().map(|point| (at(&point.values), point.games));
     let faults = batch_faults(&batches, plan.tune.variant);
     let failures = FailureSummary::of(&plan.config, &faults);
-    let learnt = Learnt::new(plan.id(), &plan.tune.dimensions, &tuner);
+    let learnt = Learnt::new(plan.id(), &plan.tune.dimensions, &tuner, &batches);
     let mut learnt = learnt.with_failures(failures, stopped);
     learnt.clocks = clock_scales(&plan.config, &plan.speeds);
     if let Some(warning) = learnt.failure_warning() {

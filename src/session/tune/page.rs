@@ -38,6 +38,7 @@ impl<'a> Page<'a> {
             budget: tune.games,
             seed: line.origin.loaded.config.seed,
             dimensions: Vec::new(),
+            correlations: Vec::new(),
             trajectory: Trajectory::default(),
             before: start.clone(),
             after: start.clone(),
@@ -87,6 +88,7 @@ impl<'a> Page<'a> {
         report.run.clone_from(&learnt.run);
         report.games = learnt.games;
         report.notes.clone_from(&learnt.notes);
+        report.correlations.clone_from(&learnt.error_correlations);
         report.trajectory = outcome.trajectory.clone();
         report.after = outcome.tuned.clone();
         report.dimensions.clone_from(&learnt.dimensions);

@@ -2,15 +2,19 @@
 
 use super::Learnt;
 use super::learn::SAMPLES;
+use crate::config::{Gate, Variant};
 use crate::count::count;
+use crate::gate::recorded_trials;
+use crate::report::gate::{GateSummary, Outcome as Verdict};
 use crate::report::tune::{Outcome, StageRow, TuneReport};
-use crate::session::Failure;
-use crate::store::{RunEntry, Store};
+use crate::session::recorded::recorded_plan;
+use crate::session::{Failure, Reader};
+use crate::store::{BatchRow, RunEntry, Store};
 use crate::tournament::TunePlan;
 use crate::tune::trajectory;
 
 /// What the games of a recorded tune have taught so far, for its page; `command` plays all of it
-/// again. Its other stages are runs of their own.
+/// again. Of its other stages, which are runs of their own, those are told that prove the result.
 ///
 /// # Errors
 /// The record cannot be read, or its batches are those of another tune.
@@ -19,17 +23,20 @@ pub(crate) fn recorded_report(
     store: &Store,
     entry: &RunEntry,
     command: String,
+    reader: Reader<'_>,
 ) -> Result<TuneReport, Failure> {
     // Batches beyond one that is missing have taught nothing yet.
     let rows = store.batches(&entry.handle)?.into_iter().zip(0..);
     let rows = rows.take_while(|(row, number)| row.number == *number);
-    let results: Vec<_> = rows.map(|(row, number)| (number, row.result)).collect();
+    let rows: Vec<BatchRow> = rows.map(|(row, _)| row).collect();
     let mut tuner = plan.tuner()?;
-    for (number, result) in &results {
-        tuner.tell(*number, result)?;
+    for row in &rows {
+        tuner.tell(row.number, &row.result)?;
     }
+    let results = rows.iter().map(|row| (row.number, row.result));
+    let played: u64 = rows.iter().map(|row| row.elapsed_us).sum();
     let tune = &plan.tune;
-    let learnt = Learnt::new(plan.id(), &tune.dimensions, &tuner);
+    let learnt = Learnt::new(plan.id(), &tune.dimensions, &tuner, &rows);
     let outcome = if learnt.games < tune.games {
         Outcome::Unfinished
     } else {
@@ -37,6 +44,18 @@ pub(crate) fn recorded_report(
     };
     let numbers = count(learnt.dimensions.len() as u64, "number", "numbers");
     let words = format!("{numbers} by {}", tune.algorithm.name());
+    let after = plan.variant(&tuner.space().nearest(&tuner.estimate()));
+    let mut stages = vec![StageRow {
+        name: "games".to_owned(),
+        games: learnt.games,
+        seconds: Some(played as f64 / 1e6),
+        outcome,
+        words,
+        command: None,
+    }];
+    if learnt.games >= tune.games {
+        stages.extend(proofs(plan, &after, store, reader)?);
+    }
     Ok(TuneReport {
         title: plan.start().name.clone(),
         config: entry.meta.source_name.clone(),
@@ -48,18 +67,60 @@ pub(crate) fn recorded_report(
         seed: plan.config.seed,
         trajectory: trajectory(plan.tuner()?, results, SAMPLES)?,
         before: plan.start().clone(),
-        after: plan.variant(&tuner.space().nearest(&tuner.estimate())),
+        after,
         ratings: Vec::new(),
         references: Vec::new(),
-        stages: vec![StageRow {
-            name: "games".to_owned(),
-            games: learnt.games,
-            seconds: None,
-            outcome,
-            words,
-            command: None,
-        }],
+        stages,
+        correlations: learnt.error_correlations,
         notes: learnt.notes,
         dimensions: learnt.dimensions,
     })
+}
+
+/// The gates of the same record in which the tuned variant has met the start.
+fn proofs(
+    tune: &TunePlan,
+    after: &Variant,
+    store: &Store,
+    reader: Reader<'_>,
+) -> Result<Vec<StageRow>, Failure> {
+    let is = |variant: &Variant, other: &Variant| {
+        Variant {
+            name: other.name.clone(),
+            ..variant.clone()
+        } == *other
+    };
+    let mut stages = Vec::new();
+    for entry in store.runs()? {
+        // What this version cannot read is no proof of this one.
+        let Ok(plan) = recorded_plan(store, &entry, reader) else {
+            continue;
+        };
+        let variants = &plan.config.variants;
+        let meets = |gate: &Gate| {
+            is(&variants[gate.base], tune.start())
+                && matches!(gate.candidates[..], [only] if is(&variants[only], after))
+        };
+        if !plan.config.gate.as_ref().is_some_and(meets) {
+            continue;
+        }
+        let Some((trials, _)) = recorded_trials(&plan, store, &entry.handle)? else {
+            continue;
+        };
+        let summary = GateSummary::new(&plan, &trials);
+        stages.extend(summary.candidates.into_iter().map(|candidate| StageRow {
+            name: entry.meta.source_name.clone(),
+            games: candidate.results.estimate.games,
+            seconds: None,
+            outcome: match (candidate.passed, candidate.verdict) {
+                (Some(true), _) => Outcome::Accepted,
+                (Some(false), _) => Outcome::Rejected,
+                (None, Some(Verdict::Inconclusive)) => Outcome::Undecided,
+                _ => Outcome::Unfinished,
+            },
+            words: candidate.sentence,
+            command: None,
+        }));
+    }
+    Ok(stages)
 }

@@ -13,10 +13,14 @@ use crate::report::tune::DimensionRow;
 use crate::report::{ClockScale, FailureSummary, failed, interval, signed};
 use crate::session::Stopped;
 use crate::stats::Ranged;
-use crate::tune::Tuner;
+use crate::store::BatchRow;
+use crate::tune::{Correlation, Tuner, error_correlations};
 
 /// The share of games lost by failures beyond which a tune warns.
 const MOST_LOST: f64 = 0.01;
+
+/// So many correlations are told.
+const CORRELATIONS: usize = 10;
 
 /// All stages so far.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -64,6 +68,9 @@ pub struct Learnt {
     pub games: u64,
     /// The dimensions, in the order of the config.
     pub dimensions: Vec<DimensionRow>,
+    /// The strongest correlations of the errors of two dimensions; none where there are no
+    /// errors.
+    pub error_correlations: Vec<Correlation>,
     /// What the algorithm has to say.
     pub notes: Vec<String>,
     /// How clocks were scaled at each start; none if they were not.
@@ -124,13 +131,25 @@ pub struct Challenger {
 }
 
 impl Learnt {
-    pub(super) fn new(run: &str, dimensions: &[Tuned], tuner: &Tuner) -> Self {
+    /// What `tuner` knows of the `batches` that it was told.
+    pub(super) fn new(
+        run: &str,
+        dimensions: &[Tuned],
+        tuner: &Tuner,
+        batches: &[BatchRow],
+    ) -> Self {
         let values = tuner.space().nearest(&tuner.estimate());
         let readings = tuner.readings();
+        let told = batches.iter().take(tuner.results_seen() as usize);
+        let played = told.map(|row| ([&row.plus[..], &row.minus[..]], row.result.pairs()));
+        let correlations = readings
+            .as_ref()
+            .map(|_| error_correlations(tuner.space(), played, CORRELATIONS));
         Self {
             run: run.to_owned(),
             games: 2 * tuner.pairs_seen(),
             dimensions: DimensionRow::all(dimensions, &values, readings.as_deref()),
+            error_correlations: correlations.unwrap_or_default(),
             notes: tuner.notes(),
             clocks: Vec::new(),
             failures: None,

@@ -48,6 +48,8 @@ struct InProgress {
     players: [String; 2],
     game: Game,
     seconds: [f64; 2],
+    /// What the clocks showed after the last move, where there are clocks.
+    clocks: Option<[f64; 2]>,
 }
 
 /// What a browser is told.
@@ -66,6 +68,8 @@ struct Row<'a> {
     plies: usize,
     /// Seconds that the players have used.
     seconds: [f64; 2],
+    /// Seconds that are left to them.
+    clocks: Option<[f64; 2]>,
 }
 
 #[derive(Serialize)]
@@ -139,6 +143,7 @@ impl Live {
                     players,
                     game: Game::new(&*start, tags, rules),
                     seconds: [0.0; 2],
+                    clocks: None,
                 };
                 now.games.insert((pair, game), game_begun);
             }
@@ -170,6 +175,7 @@ impl Live {
             players: &it.players,
             plies: it.game.play.len(),
             seconds: it.seconds,
+            clocks: it.clocks,
         });
         let chosen = watched.and_then(|number| now.games.get_key_value(&number));
         let chosen = chosen.filter(|_| is_it).or_else(|| games.clone().next());
@@ -226,6 +232,14 @@ impl InProgress {
         player.clone_into(&mut self.players[side]);
         let seconds = event["seconds"].as_f64().unwrap_or_default();
         self.seconds[side] += seconds;
+        self.clocks = event["clocks"].as_array().and_then(|clocks| {
+            let [mover, other] = [clocks.first()?.as_f64()?, clocks.get(1)?.as_f64()?];
+            Some(if side == 0 {
+                [mover, other]
+            } else {
+                [other, mover]
+            })
+        });
         let score = event["score"]
             .as_i64()
             .and_then(|it| Score::try_from(it).ok());

@@ -28,8 +28,9 @@ use targets::{TARGETS, Target};
 
 /// Mutilations of one text, at most.
 const MOST: usize = 6;
-/// Processor time that one text of at most [`mutation::LONGEST`] bytes may take.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Processor time that one text of at most [`mutation::LONGEST`] bytes may take, in a build
+/// without optimisation: thousands of games may be in it.
+const PATIENCE: Duration = Duration::from_secs(8);
 /// Time by the wall after which nobody waits any more.
 const HANG: Duration = Duration::from_mins(5);
 /// Memory that all readers may have needed at once, in kB.
