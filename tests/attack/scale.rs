@@ -28,7 +28,7 @@ const SHORT: Scale = Scale {
     signals: 6,
     damages: 35,
     every: 90,
-    inputs: 5_000,
+    inputs: 3_000,
     arguments: 60,
 };
 

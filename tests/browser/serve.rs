@@ -351,27 +351,20 @@ fn a_tune_has_a_page(browser: &mut Browser) {
         "tune.toml",
         &format!(
             "game = \"othello\"\nseed = 3\nlimits = {{ depth = 1 }}\nopenings = {{ file = {book:?} }}\n\
-             [tune]\ngames = 400\nbatch = 2\n[[tune.parameter]]\npath = \"eval.squares[*]\"\nmin = -100\n\
+             [tune]\ngames = 800\nbatch = 2\nproof = {{ elo0 = 0, elo1 = 60 }}\n[[tune.parameter]]\npath = \"eval.squares[*]\"\nmin = -100\n\
              max = 200\nstep = 20\n[[variant]]\nname = {HOSTILE:?}\neval = {{ preset = \"discs\" }}\n"
         ),
     );
     let (store, page) = (sandbox.path("tune.sqlite"), sandbox.path("page.html"));
-    let tuned = run(&[
-        "tune",
-        &config,
-        "--store",
-        &store,
-        "--no-proof",
-        "-q",
-        "--json",
-    ]);
+    let tuned = run(&["tune", &config, "--store", &store, "-q", "--json"]);
     assert!(tuned.status.success(), "{}", stderr(&tuned));
     let tuned: Value = serde_json::from_slice(&tuned.stdout).expect("JSON");
     let values = |browser: &mut Browser| {
         let rows = "[...document.querySelectorAll('.parameters tbody tr')].map(it => it.innerText)";
         browser.value(rows).as_array().expect("rows").len()
     };
-    let written = run(&["report", &store, "--html", &page]);
+    let id = tuned["run"].as_str().expect("an id");
+    let written = run(&["report", &store, "--run", id, "--html", &page]);
     assert!(written.status.success(), "{}", stderr(&written));
     browser.open(&format!("file://{page}"));
     let rows = values(browser);
@@ -379,14 +372,26 @@ fn a_tune_has_a_page(browser: &mut Browser) {
     let figures = "document.querySelector('.figures').innerText";
     let figures = browser.value(figures);
     let games = tuned["games"].to_string();
+    let lead = browser.value("document.querySelector('.lead').innerText");
+    let proof = &tuned["proof"]["candidates"][0];
+    assert_eq!(proof["verdict"], "accepted");
+    let lead = lead.as_str().expect("text").to_owned();
+    let sentence = proof["sentence"]
+        .as_str()
+        .expect("a sentence")
+        .replace('`', "");
+    assert!(lead.ends_with(&sentence), "{lead}: {sentence}");
     assert!(
         figures.as_str().expect("text").contains(&games),
         "{figures}"
     );
     browser.assert_sound();
 
+    // The runs of the record are the tune and its proof.
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
+    browser.wait_for("document.querySelectorAll('.runs tbody tr').length === 2");
+    browser.value("[...document.querySelectorAll('.runs a')].find(it => it.textContent.endsWith('tune.toml')).click()");
     browser.wait_for("document.querySelector('.status')?.innerText.startsWith('finished')");
     assert_eq!(values(browser), rows);
     assert_eq!(browser.value("document.images.length"), 0);

@@ -340,6 +340,7 @@ fn a_group_sequential_gate_without_power_is_warned_of() {
 
 /// Counted up to the cap with the test that is asked for.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn what_is_won_from_ideas_is_that_of_the_configured_test() {
     let sandbox = Sandbox::new();
     let rows = ["gsprt", "group-sequential"].map(|test| {

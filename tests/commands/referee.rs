@@ -75,6 +75,7 @@ fn two_hundred_games_are_judged_alike() {
 
 /// The check finds what is wrong.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn games_that_were_tampered_with_are_found_out() {
     let Some(python) = python() else {
         eprintln!("{SKIPPED}");

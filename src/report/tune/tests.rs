@@ -440,7 +440,7 @@ fn what_is_not_known_has_no_place() {
     report.run.clear();
     let page = html(&report);
     check_xml(&body(&page)).unwrap_or_else(|error| panic!("{error}"));
-    for word in [">Time</th>", "dashed lines", ", run "] {
+    for word in [">Time of all games</th>", "dashed lines", ", run "] {
         assert!(!page.contains(word), "{word}");
     }
 }

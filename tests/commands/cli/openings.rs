@@ -98,9 +98,15 @@ fn openings_that_were_found_are_kept() {
     let go = ["openings", "go", "--size", "5..7", "--nodes", "3000"];
     for (make, file) in [(&generate[..], &book), (&go[..], &problems)] {
         let many = ["--count", "100000", "-t", "2", "-o", file];
-        let said = interrupted(&[make, &many].concat(), Duration::from_millis(300), || {
-            assert!(!std::path::Path::new(file).exists());
+        // A busy machine may find none in the time.
+        let said = [400, 1_600, 6_400].into_iter().find_map(|millis| {
+            let after = Duration::from_millis(millis);
+            let said = interrupted(&[make, &many].concat(), after, || {
+                assert!(!std::path::Path::new(file).exists());
+            });
+            std::path::Path::new(file).exists().then_some(said)
         });
+        let said = said.expect("some are found");
         let told = said.split("stopped: ").nth(1).expect(&said);
         let kept: usize = told.split(' ').next().unwrap().parse().unwrap();
         assert!(
@@ -125,7 +131,11 @@ fn openings_that_were_found_are_kept() {
             let whole = run(&[make, &["--count", &count, "-t", "1"]].concat());
             assert_eq!(stdout(&whole), text);
         }
-        let forced = run(&[make, &["--count", "1", "-o", file, "--force"]].concat());
+        let forced = run(&[
+            make,
+            &["--count", "1", "--seed", "9", "-o", file, "--force"],
+        ]
+        .concat());
         assert!(forced.status.success(), "{}", stderr(&forced));
         let whole = std::fs::read_to_string(file).unwrap();
         assert_ne!(whole, before);
@@ -140,6 +150,7 @@ fn openings_that_were_found_are_kept() {
 
 /// Too few are kept, too.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn openings_that_are_too_few_are_kept() {
     let sandbox = Sandbox::new();
     let book = sandbox.path("book.epd");
