@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -13,6 +14,8 @@ use crate::session::{Event, Listener};
 
 /// Events that wait to be told: what is more is left out, for games do not wait.
 const MOST: usize = 4096;
+/// They are told so often at most.
+const WHILE: Duration = Duration::from_millis(100);
 
 /// Tells a server of what happens. It ends when it is told nothing more.
 pub struct Beside(SyncSender<Event>);
@@ -57,7 +60,7 @@ impl Beside {
         let input = server.stdin.take();
         let output = server.stdout.take();
         let thread = |name: &str| thread::Builder::new().name(name.to_owned());
-        thread("to-server").spawn(move || tell(events, input))?;
+        thread("to-server").spawn(move || tell(&events, input))?;
         thread("from-server").spawn(move || {
             for line in output.into_iter().flat_map(|it| BufReader::new(it).lines()) {
                 let said = line.ok().and_then(|line| serde_json::from_str(&line).ok());
@@ -68,16 +71,22 @@ impl Beside {
     }
 }
 
-/// Writes events to the server as long as it reads them.
-fn tell(events: Receiver<Event>, input: Option<impl std::io::Write>) {
+/// Writes events to the server as long as it reads them: those of a while at once, so that
+/// nobody is woken for each move.
+fn tell(events: &Receiver<Event>, input: Option<impl std::io::Write>) {
     let Some(mut input) = input else { return };
-    for event in events {
-        let Ok(line) = serde_json::to_string(&event) else {
-            continue;
-        };
-        if input.write_all((line + "\n").as_bytes()).is_err() {
+    let mut lines = Vec::new();
+    while let Ok(first) = events.recv() {
+        thread::sleep(WHILE);
+        for event in std::iter::once(first).chain(events.try_iter()) {
+            if serde_json::to_writer(&mut lines, &event).is_ok() {
+                lines.push(b'\n');
+            }
+        }
+        if input.write_all(&lines).is_err() {
             return;
         }
+        lines.clear();
     }
 }
 

@@ -185,8 +185,8 @@ fn a_position_text_that_reads_otherwise() {
 }
 
 #[test]
-#[should_panic(expected = "symmetric key of mirror image 0: ------")]
-fn a_symmetric_key_that_is_not() {
+#[should_panic(expected = "keys of mirror image 0: ------")]
+fn keys_of_images_that_are_not_those_of_images() {
     FAULT.set(FORGETS_SYMMETRY);
     conforms_with_mirrors::<Faulty>(1, 1, 70, &[|position| Faulty(position.0.images()[4])]);
 }
