@@ -1,7 +1,7 @@
 //! Pauses of leitai itself: they are charged to nobody, and excuse nobody.
 
 use std::process::Child;
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -95,12 +95,9 @@ fn a_pause_of_more_games_than_are_played_again_is_charged_to_none_of_them() {
 
 #[test]
 fn a_program_that_hangs_is_not_excused_by_pauses() {
-    for text in [
-        clocked("stall", "movetime = \"200ms\""),
-        config("stall", NODES, "stall = \"300ms\""),
-    ] {
+    let hangs = |text: &str| {
         let folder = tempfile::tempdir().expect("a folder");
-        let child = start(folder.path(), &text);
+        let child = start(folder.path(), text);
         await_programs(folder.path(), 3);
         for _ in 0..6 {
             pause(&child, 300, 100);
@@ -109,7 +106,11 @@ fn a_program_that_hangs_is_not_excused_by_pauses() {
         assert_all(&answer, "stall");
         assert_eq!(answer["failures"]["pauses"], 0, "{told}");
         assert_nobody_left(folder.path());
-    }
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| hangs(&clocked("stall", "movetime = \"200ms\"")));
+        scope.spawn(|| hangs(&config("stall", NODES, "stall = \"300ms\"")));
+    });
 }
 
 #[test]

@@ -132,27 +132,34 @@ fn what_whoever_started_it_has_ignored_stays_ignored() {
             &[Signal::INT, Signal::QUIT],
         ),
     ];
-    for (words, signals) in cases {
-        let folder = tempfile::tempdir().expect("a folder");
-        let slow = config("slow", NODES, "stall = \"60s\"");
-        fs::write(folder.path().join("match.toml"), slow).expect("a config");
-        let leitai = common::leitai();
-        let mut command = Command::new(words[0]);
-        command
-            .current_dir(folder.path())
-            .args(&words[1..])
-            .arg(leitai.get_program())
-            .args(["run", "match.toml", "--json", "--quiet", "--threads", "2"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let child = command.spawn().expect("a command");
-        await_programs(folder.path(), 3);
-        for &signal in signals {
-            send(&child, signal);
+    thread::scope(|scope| {
+        for (words, signals) in cases {
+            scope.spawn(move || a_run_goes_on(words, signals));
         }
-        let (code, _, told) = end(child);
-        assert_eq!(code, Some(0), "{words:?}: {told}");
+    });
+}
+
+/// A run that was started by these words ends as if it had got none of the signals.
+fn a_run_goes_on(words: &[&str], signals: &[Signal]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let slow = config("slow", NODES, "stall = \"60s\"");
+    fs::write(folder.path().join("match.toml"), slow).expect("a config");
+    let leitai = common::leitai();
+    let mut command = Command::new(words[0]);
+    command
+        .current_dir(folder.path())
+        .args(&words[1..])
+        .arg(leitai.get_program())
+        .args(["run", "match.toml", "--json", "--quiet", "--threads", "2"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("a command");
+    await_programs(folder.path(), 3);
+    for &signal in signals {
+        send(&child, signal);
     }
+    let (code, _, told) = end(child);
+    assert_eq!(code, Some(0), "{words:?}: {told}");
 }
 
 /// Commands that go on for long: they calculate, read the pipe `in` that nobody writes into,
