@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write as _};
 use std::net::{IpAddr, Ipv4Addr};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::terminal::{note, say, say_json};
+use crate::config::path_word;
 use crate::foreign::{read_bytes, shown_path};
 use crate::web::{Access, Port};
 
@@ -99,6 +100,15 @@ fn token_of(file: &Path) -> Result<String, Failure> {
     let name = shown_path(file);
     match read_bytes(file, LONGEST) {
         Ok(text) => {
+            let mode = file.metadata()?.permissions().mode();
+            if mode & 0o077 != 0 {
+                bail!(
+                    "{name} can be read or written by others: whoever knows the token can do \
+                     what you can\nhelp: `chmod 600 {}`, and another token if somebody may have \
+                     read it",
+                    path_word(file)
+                );
+            }
             let text = String::from_utf8_lossy(&text);
             let token = text.trim();
             let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
@@ -141,6 +151,11 @@ mod tests {
         assert_eq!(token_of(&file).expect("read"), token);
         let mode = fs::metadata(&file).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+        let open = |mode| fs::set_permissions(&file, fs::Permissions::from_mode(mode));
+        open(0o640).expect("set");
+        let refused = token_of(&file).expect_err("others may read it");
+        assert!(format!("{refused:#}").contains("chmod 600"));
+        open(0o600).expect("set");
         fs::write(&file, "short").expect("written");
         assert!(token_of(&file).is_err());
         fs::write(&file, "a b c d e f g h i j k l").expect("written");

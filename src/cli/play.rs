@@ -230,6 +230,7 @@ impl Table<'_> {
                 let moves: Vec<_> = moves.iter().map(|&mv| written(self, mv)).collect();
                 say(&moves.join(" "))
             }
+            "back" | "keep" if self.game.line().is_empty() => say("no move has been made"),
             "back" => {
                 self.game.take_back();
                 self.show()

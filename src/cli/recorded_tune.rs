@@ -10,7 +10,7 @@ use super::failure::Outcome;
 use super::program;
 use super::terminal::{note, say, say_json};
 use super::verify::{is_none, tell_left_out};
-use crate::config::path_word;
+use crate::config::{config_words, path_word};
 use crate::count::count;
 use crate::report::{ClockScale, FailureSummary, clock_scales, failed};
 use crate::session::memory;
@@ -57,7 +57,7 @@ pub(super) fn report(
     let rows = store.batches(&entry.handle)?;
     let (faults, gap) = (batch_faults(&rows, tune.variant), batch_gap(&rows));
     tell_gap(gap);
-    let config = path_word(Path::new(&entry.meta.source_name));
+    let config = config_words(&entry.meta.source_name);
     let reported = Reported {
         run: &entry.meta.id,
         kind: "tune",

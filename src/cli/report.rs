@@ -15,7 +15,7 @@ use super::program;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
 use super::terminal::{is_broken_pipe, note, reader, say, say_json};
-use crate::config::path_word;
+use crate::config::{config_words, path_word};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
@@ -173,7 +173,7 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
     let page = arguments.html.as_deref();
     let page = page.map(|file| door.prepare(file)).transpose()?;
     if let Some(file) = page {
-        let config = path_word(Path::new(&entry.meta.source_name));
+        let config = config_words(&entry.meta.source_name);
         let record = path_word(arguments.file());
         let command = format!("{} tune {config} --store {record}", program::name());
         write_whole(

@@ -3,7 +3,7 @@
 mod errors;
 mod simulate;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Args;
@@ -20,7 +20,8 @@ use super::threads::Threads;
 use super::watching::{Both, WatchArguments};
 use super::{Exit, program};
 use crate::config::{
-    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned, path_word,
+    Frozen, Limits, Loaded, Proof, SecondProof, TexelStage, TimeControl, Tune, Tuned, config_words,
+    path_word,
 };
 use crate::count::count;
 use crate::foreign::shown_path;
@@ -331,12 +332,7 @@ fn again(arguments: &Arguments, session: &Session<'_>) -> String {
 
 /// The command that gives the same on any machine.
 fn afresh(config: &str) -> String {
-    // Where values are overridden it is made of words.
-    if config.contains(" --set ") {
-        format!("{} tune {config}", program::name())
-    } else {
-        format!("{} tune {}", program::name(), path_word(Path::new(config)))
-    }
+    format!("{} tune {}", program::name(), config_words(config))
 }
 
 fn names<'a>(indices: &[usize], loaded: &'a Loaded) -> Vec<&'a str> {

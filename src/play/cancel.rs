@@ -21,7 +21,7 @@ pub struct Cancel {
 }
 
 /// Most threads beyond those that were asked for.
-const MOST_MORE: isize = 256;
+const MOST_MORE: isize = 16;
 
 /// Milliseconds since 1970: a machine that sleeps lets the time pass.
 fn now() -> u64 {

@@ -128,3 +128,45 @@ fn mate(score: Score) -> Option<i32> {
     let plies = i32::try_from(plies).ok()?;
     Some(if score < 0 { -plies } else { plies })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::player::Period;
+
+    #[test]
+    fn clocks_show_what_is_left_and_gained() {
+        let second = Duration::from_secs(1);
+        let shown = |to_go: Option<u32>, taken: u32| {
+            let period = to_go.map(|to_go| Period {
+                moves: 40,
+                time: 60 * second,
+                to_go,
+                opponent_to_go: None,
+            });
+            let time = Some(TimeBudget::Clock {
+                remaining: 3 * second,
+                opponent: 5 * second,
+                increment: second,
+                opponent_increment: second,
+                period,
+            });
+            let budget = Budget {
+                nodes: None,
+                depth: None,
+                time,
+            };
+            clocks(&budget, taken * second)
+        };
+        assert_eq!(shown(None, 2), Some([2.0, 5.0]));
+        assert_eq!(shown(Some(2), 2), Some([2.0, 5.0]));
+        assert_eq!(shown(Some(1), 2), Some([62.0, 5.0]));
+        assert_eq!(shown(None, 9), Some([1.0, 5.0]), "none is below zero");
+        let budget = Budget {
+            nodes: Some(9),
+            depth: None,
+            time: Some(TimeBudget::Move(second)),
+        };
+        assert_eq!(clocks(&budget, second), None);
+    }
+}

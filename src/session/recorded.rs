@@ -8,7 +8,7 @@ use super::books::Reader;
 use super::books::make_plan;
 use super::{Failure, Listener};
 use crate::card::{GameCard, Games};
-use crate::config::{Gate, Loaded, parse};
+use crate::config::{Gate, Loaded, parse, path_word};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::schedule::{Book, Opening};
@@ -26,13 +26,24 @@ pub(crate) fn open_recorded(store: &Path, run: Option<&str>) -> Result<(Store, R
         bail!("there is no record {}", shown_path(store));
     }
     let store = Store::open(store, Mode::Read)?;
-    if let (None, cells @ 1.., true) = (run, store.count_cells()?, store.runs()?.is_empty()) {
-        bail!(
-            "{} has no runs, but {} of studies\n\
-             help: `leitai study` with the same config tells what they say",
-            shown_path(store.path()),
-            count(cells, "finished search", "finished searches"),
-        );
+    if run.is_none() && store.runs()?.is_empty() {
+        let name = shown_path(store.path());
+        let (cells, games) = (store.count_cells()?, store.human_games()?.len());
+        if cells > 0 {
+            bail!(
+                "{name} has no runs, but {} of studies\n\
+                 help: `leitai study` with the same config tells what they say",
+                count(cells, "finished search", "finished searches"),
+            );
+        }
+        if games > 0 {
+            bail!(
+                "{name} has no runs, but {} against a person\n\
+                 help: `leitai report {} --human games.pgn` writes them",
+                count(games as u64, "game", "games"),
+                path_word(store.path()),
+            );
+        }
     }
     let entry = store.run(run.unwrap_or("latest"))?;
     Ok((store, entry))

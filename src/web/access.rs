@@ -44,10 +44,11 @@ impl Access {
             SocketAddr::V6(v6) => format!("[{}]", v6.ip()),
         };
         let loopback = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
-        let own = if address.ip().is_loopback() {
-            loopback.to_vec()
-        } else {
-            vec![ip]
+        // Whoever listens everywhere listens on the loopback interface too.
+        let own = match address.ip() {
+            it if it.is_loopback() => loopback.to_vec(),
+            it if it.is_unspecified() => [&loopback[..], &[ip]].concat(),
+            _ => vec![ip],
         };
         let names = own.into_iter().chain(names.iter().cloned());
         let hosts = names.flat_map(|name| {
@@ -180,8 +181,9 @@ async fn admitted(access: &Access, request: Request, next: Next) -> Response {
             "{}={}; HttpOnly; SameSite=Strict; Path=/",
             access.cookie, access.token
         );
-        // One that begins with two slashes would be of another host.
-        let place = format!("/{}{query}", path.trim_start_matches('/'));
+        // One that begins with two slashes would be of another host; browsers take a backslash
+        // for one.
+        let place = format!("/{}{query}", path.trim_start_matches(['/', '\\']));
         let parts = [(LOCATION, place), (SET_COOKIE, cookie)];
         return (StatusCode::SEE_OTHER, parts).into_response();
     }

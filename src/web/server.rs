@@ -1,5 +1,6 @@
 //! A server of bounded size, until the command ends.
 
+use std::future::Future as _;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
@@ -15,13 +16,16 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::Builder;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::sleep;
+use tokio::time::{Instant, Sleep, sleep};
 
 use super::access::{Access, guard};
 use crate::play::Cancel;
 
 /// Connections at once: others wait.
 const CONNECTIONS: usize = 100;
+/// A connection on which nothing was said for so long is closed: who says nothing keeps nobody
+/// out. Streams and answers that wait say something more often.
+const IDLE: Duration = Duration::from_secs(10);
 /// Bytes of what is posted.
 const BODY: usize = 1 << 16;
 /// How often it is looked whether the command is to end.
@@ -108,6 +112,7 @@ impl Listener for Bounded {
                 let _ = stream.set_nodelay(true);
                 let counted = Counted {
                     stream,
+                    idle: Box::pin(sleep(IDLE)),
                     _room: room,
                 };
                 return (counted, address);
@@ -125,7 +130,18 @@ impl Listener for Bounded {
 /// A connection that is counted while it lasts.
 struct Counted {
     stream: TcpStream,
+    idle: Pin<Box<Sleep>>,
     _room: OwnedSemaphorePermit,
+}
+
+impl Counted {
+    /// What was said counts, whoever said it.
+    fn heed<T>(&mut self, said: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if said.is_ready() {
+            self.idle.as_mut().reset(Instant::now() + IDLE);
+        }
+        said
+    }
 }
 
 impl AsyncRead for Counted {
@@ -134,7 +150,12 @@ impl AsyncRead for Counted {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let read = self.heed(read);
+        if read.is_pending() && self.idle.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        read
     }
 }
 
@@ -144,7 +165,8 @@ impl AsyncWrite for Counted {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, bytes)
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.heed(written)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -174,7 +174,7 @@ impl Browser {
         let end = Instant::now() + PATIENCE;
         while self.value(&format!("Boolean({expression})")) != true {
             assert!(Instant::now() < end, "never came: {expression}");
-            thread::sleep(Duration::from_millis(5));
+            thread::sleep(Duration::from_millis(15));
         }
     }
 

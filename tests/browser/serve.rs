@@ -244,7 +244,9 @@ fn a_page_follows_the_run_that_is_played() {
         let listed: Value = serde_json::from_slice(&listed.stdout).unwrap_or_default();
         listed[0]["recorded"].as_u64()
     };
-    while recorded() < Some(2) {}
+    while recorded() < Some(2) {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
     let server = Server::start(&["serve", &store]);
     browser.open(&server.url);
     browser.wait_for("document.querySelector('.status')?.innerText.startsWith('playing')");

@@ -75,7 +75,7 @@ pub use failures::{FailurePolicies, FailurePolicy};
 pub use gate::{Control, Failures, Gate, TestKind};
 pub use limits::{Limits, TimeControl};
 pub use number::{Number, SearchNumber, UnknownNumber};
-pub use overrides::{Override, OverrideError, in_words, path_word, shell_word};
+pub use overrides::{Override, OverrideError, config_words, in_words, path_word, shell_word};
 pub use presets::{default_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Profile, Program, Unsaid};

@@ -107,6 +107,16 @@ pub fn path_word(path: &Path) -> String {
     }
 }
 
+/// A config as the words of a command line, from the name that its run is recorded with: where
+/// values were overridden that is made of such words.
+pub fn config_words(name: &str) -> String {
+    if name.contains(" --set ") {
+        name.to_owned()
+    } else {
+        path_word(Path::new(name))
+    }
+}
+
 /// A text as a shell reads it.
 pub fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
@@ -396,10 +406,10 @@ options = { Hash = 8 , \"Skill Level\" = -2 }
         assert_eq!(path_word(Path::new("-x y.toml")), "'./-x y.toml'");
         assert_eq!(in_words(Path::new("-x.toml"), &[]), "./-x.toml");
         let change: Override = "variant.fairy.options.Skill Level=-2".parse().unwrap();
-        assert_eq!(
-            in_words(Path::new("a.toml"), &[change]),
-            "a.toml --set 'variant.fairy.options.Skill Level=-2'"
-        );
+        let words = in_words(Path::new("a.toml"), &[change]);
+        assert_eq!(words, "a.toml --set 'variant.fairy.options.Skill Level=-2'");
+        assert_eq!(config_words(&words), words);
+        assert_eq!(config_words("my file.toml"), "'my file.toml'");
     }
 
     #[test]

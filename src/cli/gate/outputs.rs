@@ -12,7 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::failure::all;
 use crate::cli::program;
 use crate::cli::terminal::{give, say, say_json};
-use crate::config::{path_word, shell_word};
+use crate::config::{config_words, path_word};
 use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
 use crate::report::Latency;
@@ -171,7 +171,7 @@ impl Prepared {
             let command = format!(
                 "{} gate {}{}",
                 program::name(),
-                in_words(config),
+                config_words(config),
                 grown_from(former)
             );
             let reproduction = Reproduction {
@@ -183,15 +183,5 @@ impl Prepared {
             give(file, &markdown(summary, reproduction))
         });
         all([Some(told), tested, described].into_iter().flatten())
-    }
-}
-
-/// The name of a config as words of a command line. Where values are overridden it
-/// is made of such words.
-fn in_words(config: &str) -> String {
-    if config.contains(" --set ") {
-        config.to_owned()
-    } else {
-        shell_word(config)
     }
 }

@@ -46,7 +46,9 @@ impl Dialogues {
     pub fn of_game(&self, pair: u64, game: u64, most: usize) -> Vec<(String, String)> {
         let head = format!("pair-{pair:06}-game-{game}-");
         let entries = self.folder.read_dir().into_iter().flatten().flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        // No links and no pipes.
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|it| it.is_file()));
+        let names = files.filter_map(|entry| entry.file_name().into_string().ok());
         let mut names: Vec<_> = names.filter(|name| name.starts_with(&head)).collect();
         names.sort();
         let read = |name: String| {

@@ -8,7 +8,7 @@ use super::course::Course;
 use super::games::Viewer;
 use super::run::RunPage;
 use super::shell::Document;
-use crate::config::path_word;
+use crate::config::{config_words, path_word};
 use crate::gate::Trials;
 use crate::report::gate::GateSummary;
 use crate::report::{Export, ExportError, Latency, Summary, recorded_games};
@@ -73,7 +73,7 @@ pub fn commands(program: &str, plan: &Plan, entry: &RunEntry, record: &Path) -> 
     } else {
         "run"
     };
-    let config = path_word(Path::new(&entry.meta.source_name));
+    let config = config_words(&entry.meta.source_name);
     let (record, id) = (path_word(record), &entry.meta.id);
     vec![
         format!("{program} {verb} {config} --store {record}"),

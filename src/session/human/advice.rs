@@ -19,7 +19,7 @@ use crate::tournament::player_of;
 
 /// Nobody thinks longer about a move than this, nor about more nodes.
 const LONGEST: Duration = Duration::from_mins(1);
-const MOST_NODES: u64 = 200_000_000;
+const MOST_NODES: u64 = 20_000_000;
 /// What is spent on a move where neither the config nor anybody else says.
 const USUAL: Duration = Duration::from_secs(1);
 

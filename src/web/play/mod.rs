@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use serde::Deserialize;
+use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 
 use self::room::Order;
@@ -21,7 +22,7 @@ use super::shell::page;
 use crate::report::xml::escape;
 
 /// How long news are waited for.
-const WAIT: Duration = Duration::from_secs(20);
+const WAIT: Duration = Duration::from_secs(6);
 
 impl PlayRoom {
     /// The pages of the game.
@@ -66,12 +67,18 @@ struct After {
 async fn state(State(room): State<PlayRoom>, Query(After { after }): Query<After>) -> Response {
     let mut news = room.news();
     let _ = timeout(WAIT, news.wait_for(|version| *version > after)).await;
-    json(room.state())
+    told(spawn_blocking(move || Ok(room.state())).await)
 }
 
 async fn order(State(room): State<PlayRoom>, Json(order): Json<Order>) -> Response {
-    match room.obey(order) {
-        Ok(()) => json(room.state()),
-        Err(why) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
+    // A record in which a game is kept may be locked for a while.
+    told(spawn_blocking(move || room.obey(order).map(|()| room.state())).await)
+}
+
+fn told(state: Result<Result<String, String>, JoinError>) -> Response {
+    match state {
+        Ok(Ok(state)) => json(state),
+        Ok(Err(why)) => (StatusCode::UNPROCESSABLE_ENTITY, why).into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }

@@ -390,12 +390,12 @@ impl PlayRoom {
                     now.message = format!("`{variant}` chose a move that is not legal");
                 }
                 now.lines.clear();
-                // Where it moved for the person, it answers now.
-                self.answer_if_due(&mut now);
             }
             (_, Some(_)) => now.lines = advice.lines,
             (_, None) => {}
         }
+        // Where it moved or thought for the person, it may be its own turn now.
+        self.answer_if_due(&mut now);
         drop(now);
         self.tell();
     }

@@ -32,7 +32,7 @@ pub(super) async fn compare(State(records): State<Records>, Query(two): Query<Tw
     let mut body = String::from("<nav><a href=\"/runs\">All runs</a></nav>\n<div class=\"two\">\n");
     let mut titles = Vec::new();
     for id in [&two.a, &two.b] {
-        let Some(followed) = records.run(id) else {
+        let Some(followed) = records.run(id.clone()).await else {
             return no_run();
         };
         let state = match followed.state.latest().await {

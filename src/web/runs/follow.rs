@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Serialize;
 
 use super::Source;
-use crate::config::path_word;
+use crate::config::{config_words, path_word};
 use crate::gate::{Trials, recorded_standings};
 use crate::report::gate::GateSummary;
 use crate::report::page::{Course, GamesShown, RunPage, commands, viewer};
@@ -208,7 +208,7 @@ fn follow_tune(
     record: &Path,
     publisher: &mut Publisher,
 ) -> Result<(), Trouble> {
-    let config = path_word(Path::new(&entry.meta.source_name));
+    let config = config_words(&entry.meta.source_name);
     let command = format!(
         "{} tune {config} --store {}",
         source.program,

@@ -21,6 +21,8 @@ use crate::report::page::{Boards, Shown};
 
 /// A browser is told of news so often at most.
 const PERIOD: Duration = Duration::from_millis(250);
+/// It is told that nothing has happened so often, which keeps the connection.
+const ALIVE: Duration = Duration::from_secs(4);
 /// Bytes of the longest line of events: a position and what is said of a move are far shorter.
 const LONGEST: u64 = 1 << 20;
 
@@ -217,7 +219,7 @@ impl Live {
                 Some((Ok(event), (live, news, false)))
             }
         });
-        Sse::new(stream).keep_alive(KeepAlive::default())
+        Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE))
     }
 }
 

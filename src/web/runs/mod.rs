@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::Router;
 use axum::routing::{get, post};
+use tokio::task::spawn_blocking;
 
 pub use self::control::Wish;
 use self::follow::Followed;
@@ -101,7 +102,14 @@ impl Records {
     }
 
     /// The run of that identity, or of one that begins so; `None` if there is none.
-    fn run(&self, id: &str) -> Option<Arc<Followed>> {
+    async fn run(&self, id: String) -> Option<Arc<Followed>> {
+        let records = self.clone();
+        // Another process may keep its record locked for a while.
+        let found = spawn_blocking(move || records.find(&id)).await;
+        found.ok().flatten()
+    }
+
+    fn find(&self, id: &str) -> Option<Arc<Followed>> {
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }

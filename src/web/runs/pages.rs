@@ -72,7 +72,7 @@ pub(super) fn live_parts(id: &str, state: &str, wanted: impl Fn(&str) -> bool) -
 }
 
 pub(super) async fn run(State(records): State<Records>, Path(run): Path<String>) -> Response {
-    let Some(followed) = records.run(&run) else {
+    let Some(followed) = records.run(run).await else {
         return no_run();
     };
     let state = match followed.state.latest().await {
@@ -121,7 +121,7 @@ pub(super) async fn run_state(
     Path(run): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let Some(followed) = records.run(&run) else {
+    let Some(followed) = records.run(run).await else {
         return no_run();
     };
     match followed.state.latest().await {
@@ -142,7 +142,7 @@ pub(super) async fn run_live(
     Path(run): Path<String>,
     Query(watch): Query<Watch>,
 ) -> Response {
-    match (records.run(&run), &records.live) {
+    match (records.run(run).await, &records.live) {
         (Some(followed), Some(live)) => {
             let watched = watch.pair.zip(watch.game);
             live.stream(followed.id.clone(), watched).into_response()
@@ -160,7 +160,7 @@ pub(super) async fn run_dialogue(
     Path(run): Path<String>,
     Query(Watch { pair, game }): Query<Watch>,
 ) -> Response {
-    let (Some(_), Some(dialogues)) = (records.run(&run), records.dialogues) else {
+    let (Some(_), Some(dialogues)) = (records.run(run).await, records.dialogues) else {
         return no_run();
     };
     let (pair, game) = (pair.unwrap_or_default(), game.unwrap_or(1));
@@ -179,7 +179,7 @@ pub(super) async fn run_games(
     Path(run): Path<String>,
     Query(which): Query<Which>,
 ) -> Response {
-    let Some(followed) = records.run(&run) else {
+    let Some(followed) = records.run(run).await else {
         return no_run();
     };
     let asked = which.games.as_deref().map(GamesShown::from_str);
