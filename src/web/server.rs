@@ -113,6 +113,7 @@ impl Listener for Bounded {
                 let counted = Counted {
                     stream,
                     idle: Box::pin(sleep(IDLE)),
+                    is_asked: false,
                     _room: room,
                 };
                 return (counted, address);
@@ -131,6 +132,9 @@ impl Listener for Bounded {
 struct Counted {
     stream: TcpStream,
     idle: Pin<Box<Sleep>>,
+    /// Whether a request without a body is whole and nothing of its answer is written: whoever
+    /// waits for an answer is not idle.
+    is_asked: bool,
     _room: OwnedSemaphorePermit,
 }
 
@@ -150,9 +154,13 @@ impl AsyncRead for Counted {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         let read = self.heed(read);
-        if read.is_pending() && self.idle.as_mut().poll(context).is_ready() {
+        if read.is_ready() {
+            self.is_asked = buffer.filled()[before..].ends_with(b"\r\n\r\n");
+        }
+        if read.is_pending() && !self.is_asked && self.idle.as_mut().poll(context).is_ready() {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
         read
@@ -166,6 +174,7 @@ impl AsyncWrite for Counted {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.is_asked &= written.is_pending();
         self.heed(written)
     }
 
