@@ -253,7 +253,7 @@ fn stop_with_program(number: usize, dice: &mut Dice) {
         .iter()
         .any(|how| orders.ends_with(how));
     let folder = tempfile::tempdir().unwrap();
-    let book = common::project("openings/xiangqi.epd");
+    let book = common::project("tests/data/xiangqi-64.epd");
     fs::copy(book, folder.path().join("xiangqi.epd")).unwrap();
     fs::write(folder.path().join("external.toml"), external(orders, "")).unwrap();
     let mut command = give(folder.path(), "run external.toml --json -q -t2");

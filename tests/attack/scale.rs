@@ -24,11 +24,11 @@ pub(crate) struct Scale {
 
 const SHORT: Scale = Scale {
     seed: 1,
-    kills: 9,
-    signals: 6,
+    kills: 7,
+    signals: 5,
     damages: 35,
     every: 90,
-    inputs: 3_000,
+    inputs: 1_500,
     arguments: 60,
 };
 

@@ -92,7 +92,7 @@ fn we_read_the_games_of_python_chess() {
         return;
     };
     let sandbox = Sandbox::new();
-    let output = script(&python, "chess_pgn.py", &["write", "4", "40"]);
+    let output = script(&python, "chess_pgn.py", &["write", "4", "20"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let pgn = sandbox.write("theirs.pgn", &stdout(&output));
     // Tags name the game of half of them, moves that of the others.
@@ -100,6 +100,6 @@ fn we_read_the_games_of_python_chess() {
     let text = stdout(&checked);
     assert!(checked.status.success(), "{text}{}", stderr(&checked));
     let summary: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!(summary["games"], 40, "{text}");
+    assert_eq!(summary["games"], 20, "{text}");
     assert_eq!(summary["damaged_games"], 0, "{text}");
 }

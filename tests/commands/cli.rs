@@ -173,7 +173,7 @@ fn a_wrong_config_is_refused_with_its_place_and_nothing_is_written() {
         ("name = \"full\"", "name = \"piece-order\"", "piece-order"),
         ("pairs = 2", "pairs = 0", "pairs"),
         ("base = \"full\"", "base = \"fool\"", "full"),
-        ("xiangqi.epd", "nowhere.epd", "nowhere.epd"),
+        ("xiangqi-64.epd", "nowhere.epd", "nowhere.epd"),
         ("game = \"xiangqi\"", "game = \"checkers\"", "xiangqi"),
     ];
     for (from, to, mentioned) in cases {
@@ -211,7 +211,7 @@ fn check_shows_the_plan() {
         (plan["pairs"].as_u64(), plan["games"].as_u64()),
         (Some(15), Some(30))
     );
-    assert_eq!(plan["openings"], 500);
+    assert_eq!(plan["openings"], 64);
     assert_eq!(
         plan["pairings"][0],
         serde_json::json!(["piece-order", "full"])
@@ -220,7 +220,7 @@ fn check_shows_the_plan() {
     // What is usual stands there, too.
     let effective = &plan["config"];
     let book = effective["openings"]["file"].as_str().unwrap();
-    assert!(book.ends_with("xiangqi.epd"), "{book}");
+    assert!(book.ends_with("xiangqi-64.epd"), "{book}");
     assert_eq!(effective["failures"]["crash"], "lose");
     assert!(
         effective["limits"]
@@ -285,7 +285,7 @@ fn othello_tournaments_run_too() {
 fn tables_that_do_not_fit_are_refused_before_anything_starts() {
     let sandbox = Sandbox::new();
     // Pairs enough for every thread to have players of its own.
-    let text = small_tournament(400, 50).replace(
+    let text = small_tournament(64, 50).replace(
         "search = { ordering = [\"by-piece\"] }",
         "search = { table_mb = 4096 }",
     );

@@ -23,7 +23,7 @@ fn the_verdict_and_its_pair_do_not_depend_on_threads() {
     for (name, table, code, verdict) in [("up", UP, 0, "accepted"), ("down", DOWN, 1, "rejected")] {
         let config = sandbox.write(&format!("{name}.toml"), &gate(table));
         let mut answers = Vec::new();
-        for threads in ["1", "2", "4"] {
+        for threads in ["1", "4"] {
             let store = sandbox.path(&format!("{name}-{threads}.sqlite"));
             let (exit, answer) = play(&config, &store, threads);
             assert_eq!((exit, answer["verdict"].as_str()), (code, Some(verdict)));
@@ -46,7 +46,7 @@ fn what_is_exported_of_a_gate_does_not_depend_on_threads() {
     let config = sandbox.write("up.toml", &gate(UP));
     let mut exports = Vec::new();
     let mut beyond = 0;
-    for threads in ["1", "2", "7"] {
+    for threads in ["1", "7"] {
         let store = sandbox.path(&format!("up-{threads}.sqlite"));
         let (_, answer) = play(&config, &store, threads);
         let counted = answer["candidates"][0]["pairs"].as_u64().unwrap();
@@ -159,6 +159,7 @@ fn a_gate_that_is_run_again_reads_its_verdict_from_the_record() {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn killed_again_and_again_the_gate_ends_the_same() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("up.toml", &gate(&UP.replace("40", "10")));
@@ -300,11 +301,6 @@ fn a_gate_that_cannot_decide_says_so() {
     );
     let told = stderr(&run(&["check", &usual]));
     assert!(!told.contains("inconclusive"), "{told}");
-    for config in std::fs::read_dir(project("configs")).unwrap() {
-        let path = config.unwrap().path();
-        let told = stderr(&run(&["check", path.to_str().unwrap()]));
-        assert!(!told.contains("inconclusive"), "{path:?}: {told}");
-    }
 }
 
 /// A test that always decides is without power where its pairs are too few.
@@ -317,12 +313,7 @@ fn a_group_sequential_gate_without_power_is_warned_of() {
         sandbox.write("looks.toml", &gate(&format!("{table}\n{more}")))
     };
     let store = sandbox.path("looks.sqlite");
-    for (elo1, pairs, is_short) in [
-        (5, 300, true),
-        (30, 3, true),
-        (30, 400, false),
-        (200, 40, false),
-    ] {
+    for (elo1, pairs, is_short) in [(5, 300, true), (30, 3, true), (200, 40, false)] {
         let config = at(elo1, pairs);
         let planned = ["gate", &config, "--store", &store, "--plan", "-t", "2"];
         for asked in [&["check", &config][..], &planned] {
@@ -393,7 +384,7 @@ fn a_plan_ends_at_the_first_signal() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        sleep(Duration::from_millis(700));
+        sleep(Duration::from_millis(400));
         assert!(
             child.try_wait().unwrap().is_none(),
             "{arguments:?} was done"
@@ -535,7 +526,7 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
             "--store",
             &store,
             "--simulate",
-            "60",
+            "30",
             "--json",
         ];
         json(&[&arguments[..], &["--threads", threads]].concat())
@@ -543,7 +534,7 @@ fn the_cost_and_the_error_rates_are_told_beforehand() {
     let dice = simulate("1");
     assert_eq!(dice, simulate("3"));
     let accepted = |at: usize| dice["at"][at]["accepted"].as_u64().unwrap();
-    assert!(accepted(0) <= 9 && accepted(1) >= 51, "{dice}");
+    assert!(accepted(0) <= 5 && accepted(1) >= 25, "{dice}");
     assert!(
         sandbox.files().iter().all(|file| file == "up.toml"),
         "nothing is written"
@@ -690,6 +681,7 @@ fn every_form_of_the_verdict() {
 
 /// The example of the docs is a real change and passes.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn the_ready_gate_accepts() {
     let sandbox = Sandbox::new();
     let config = project("configs/gate-full.toml");

@@ -106,7 +106,7 @@ fn killed_again_and_again_the_run_ends_the_same() {
 #[test]
 fn an_interrupted_run_says_how_to_carry_on_and_does() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("long.toml", &small_tournament(100, 2000));
+    let config = sandbox.write("long.toml", &small_tournament(60, 2000));
     for signal in ["INT", "TERM"] {
         let store = sandbox.path(&format!("{signal}.sqlite"));
         let child = leitai()
@@ -128,7 +128,7 @@ fn an_interrupted_run_says_how_to_carry_on_and_does() {
         let resume = format!("leitai run {config} --store {store}");
         assert!(told.contains(&resume), "{told}");
         let listed = json(&["report", "--store", &store, "--list", "--json"]);
-        assert_eq!(listed[0]["pairs"], 300);
+        assert_eq!(listed[0]["pairs"], 180);
     }
 }
 
@@ -321,7 +321,7 @@ fn a_small_book_is_refused_unless_repeats_are_asked_for() {
     let book = sandbox.write("three.epd", &book);
     let full = small_tournament(7, 100);
     let text = full.replace(
-        &format!("file = {:?}", common::project("openings/xiangqi.epd")),
+        &format!("file = {:?}", common::project("tests/data/xiangqi-64.epd")),
         &format!("file = {book:?}"),
     );
     let config = sandbox.write("small-book.toml", &text);

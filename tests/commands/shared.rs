@@ -44,15 +44,15 @@ const GATE: &str = "gate = { base = \"plain\", candidate = \"full\", elo0 = 0, e
 #[test]
 fn two_processes_play_no_pair_twice() {
     let sandbox = Sandbox::new();
-    let tournament = small_tournament(6, 300);
+    let tournament = small_tournament(6, 120);
     let gate = format!(
-        "game = \"xiangqi\"\nseed = 3\nlimits = {{ nodes = 300 }}\nopenings = {{ file = {:?} }}\n\
+        "game = \"xiangqi\"\nseed = 3\nlimits = {{ nodes = 120 }}\nopenings = {{ file = {:?} }}\n\
          {GATE}\n[[variant]]\nname = \"plain\"\n\
          [[variant]]\nname = \"full\"\nsearch = {{ preset = \"full\" }}\n",
-        crate::common::project("openings/xiangqi.epd")
+        crate::common::project("tests/data/xiangqi-64.epd")
     );
     let tune = format!(
-        "game = \"othello\"\nseed = 3\nlimits = {{ nodes = 300 }}\nopenings = {{ file = {:?} }}\n\
+        "game = \"othello\"\nseed = 3\nlimits = {{ nodes = 120 }}\nopenings = {{ file = {:?} }}\n\
          [tune]\ngames = 40\nbatch = 2\nproof = {{ max_pairs = 3 }}\n\
          [[tune.parameter]]\npath = \"eval.corners\"\nrange = 100\n[[variant]]\nname = \"mine\"\n",
         crate::common::project("openings/othello.txt")

@@ -51,9 +51,9 @@ fn tune(config: &str, store: &str, threads: &str) -> (Value, String) {
 #[test]
 fn a_tune_is_the_same_on_any_threads_and_killed_at_any_moment() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(800));
+    let file = sandbox.write("discs.toml", &config(400));
     let whole = tune(&file, &sandbox.path("whole.sqlite"), "1");
-    assert_eq!(whole.0["games"], 800);
+    assert_eq!(whole.0["games"], 400);
     assert_eq!(tune(&file, &sandbox.path("four.sqlite"), "4"), whole);
     let store = sandbox.path("killed.sqlite");
     for number in 0..5 {
@@ -257,11 +257,7 @@ fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
     let batches = json(&["verify", "--store", &store, "--json"])["batches"]
         .as_u64()
         .expect("a number");
-    for (remove, missing, gone) in [
-        ("number = 5", 5, 1),
-        ("number IN (3, 7, 8)", 3, 3),
-        ("number = 0", 0, 1),
-    ] {
+    for (remove, missing, gone) in [("number IN (3, 7, 8)", 3, 3), ("number = 0", 0, 1)] {
         let conn = Connection::open(&store).expect("a record");
         let remove = format!("DELETE FROM batch WHERE {remove}");
         assert_eq!(conn.execute(&remove, []).expect("removed"), gone as usize);
@@ -320,6 +316,8 @@ fn every_config_of_the_project_is_fine() {
         // What other programs are is not asked.
         let output = run(&["check", name]);
         assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let said = stderr(&output);
+        assert!(!said.contains("inconclusive"), "{name}: {said}");
         let told = stdout(&output);
         assert!(told.contains(": fine\n"), "{name}: {told}");
         if text.contains("\n[study]\n") {

@@ -76,7 +76,7 @@ fn a_fit_is_the_same_on_any_threads_and_killed_at_any_moment() {
 #[test]
 fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
     let sandbox = Sandbox::new();
-    let file = sandbox.write("discs.toml", &config(1000));
+    let file = sandbox.write("discs.toml", &config(500));
     let store = sandbox.path("fit.sqlite");
     let output = run(&["tune", &file, "--store", &store, "--quiet"]);
     let told = format!("{}{}", stdout(&output), stderr(&output));
@@ -107,7 +107,7 @@ fn what_is_fitted_is_gated_and_its_games_are_a_run_like_others() {
         assert!(files[0].contains(kept), "{kept} in {}", files[0]);
         assert!(files[1].contains(kept), "{kept} in {}", files[1]);
     }
-    assert_eq!(files[2].lines().count(), 501);
+    assert_eq!(files[2].lines().count(), 251);
     // The games are there already: nothing is played.
     let baseline = sandbox.path("discs.baseline.toml");
     let output = run(&["run", &baseline, "--store", &store, "--json", "--quiet"]);

@@ -107,7 +107,7 @@ impl Sandbox {
 
 /// A small Xiangqi tournament of three variants.
 pub(crate) fn small_tournament(pairs: u32, nodes: u32) -> String {
-    let book = project("openings/xiangqi.epd");
+    let book = project("tests/data/xiangqi-64.epd");
     let book = book.to_str().expect("UTF-8");
     format!(
         r#"

@@ -115,7 +115,7 @@ fn random_games_are_judged_alike() {
         eprintln!("skipped: LEITAI_PYTHON names no Python with the package chess");
         return;
     };
-    let games = env::var("LEITAI_CHESS_GAMES").unwrap_or_else(|_| "120".to_owned());
+    let games = env::var("LEITAI_CHESS_GAMES").unwrap_or_else(|_| "60".to_owned());
     let mut command = Command::new(python);
     command
         .arg(project("tests/referee/chess_games.py"))

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 fn config(ailment: &str, limits: &str, more: &str) -> String {
     let program = std::env::current_exe().expect("the test binary");
-    let book = project("openings/xiangqi.epd");
+    let book = project("tests/data/xiangqi-64.epd");
     let [program, book] = [&program, &book].map(|path| path.to_str().expect("UTF-8"));
     let protocol = if more.contains("protocol") {
         ""

@@ -22,7 +22,7 @@ use crate::common;
 /// A match of 2 pairs between the mock in this mode and a search of ours.
 fn config(mode: &str, limits: &str, more: &str) -> String {
     let program = std::env::current_exe().expect("the test binary");
-    let book = common::project("openings/xiangqi.epd");
+    let book = common::project("tests/data/xiangqi-64.epd");
     let [program, book] = [&program, &book].map(|path| path.to_str().expect("UTF-8"));
     format!(
         r#"

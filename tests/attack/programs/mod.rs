@@ -124,7 +124,7 @@ fn config(cell: &Cell) -> String {
         "gtp" => game("othello", "book.txt", "") + "limits = \"own\"\n",
         "nboard" => game("othello", "book.txt", ""),
         _ => {
-            let book = project("openings/xiangqi.epd");
+            let book = project("tests/data/xiangqi-64.epd");
             let text = game(
                 "xiangqi",
                 book.to_str().unwrap(),

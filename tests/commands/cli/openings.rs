@@ -12,7 +12,7 @@ fn a_bad_opening_line_is_named() {
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\nnot a position\n",
     );
     let text = small_tournament(1, 100).replace(
-        &format!("{:?}", project("openings/xiangqi.epd")),
+        &format!("{:?}", project("tests/data/xiangqi-64.epd")),
         &format!("{book:?}"),
     );
     let config = sandbox.write("config.toml", &text);

@@ -171,7 +171,7 @@ fn pairs_that_do_not_count_cost_no_error() {
 /// Coverage and centring after the stop, where the naive interval fails.
 #[test]
 fn the_estimate_after_the_stop_is_centred() {
-    for elo in [0.0, 15.0, 30.0, 60.0] {
+    for elo in [0.0, 30.0] {
         let law = PairLaw::from_rates(0.3, 60.0, elo).expect("a law");
         let (mut above, mut covered, runs) = (0, 0, 200_u64);
         for number in 0..runs {
@@ -227,14 +227,14 @@ fn the_power_is_that_of_the_test() {
         let test = GroupSequential::new(hypotheses, rates, pairs, looks).expect("looks");
         let law = PairLaw::from_rates(0.2, 0.0, elo1).expect("a law");
         let planned = test.power(elo1, law.game_variance().expect("some"));
-        let runs = 2_000;
+        let runs = 1_000;
         let accepted = (0..runs).filter(|&number| {
             let played = simulate(test.clone(), &law, 3, number, pairs);
             played.decision == Some(Decision::Accepted)
         });
         let share = accepted.count() as f64 / runs as f64;
         assert!(
-            (share - planned).abs() < 0.033 + 0.03,
+            (share - planned).abs() < 0.047 + 0.03,
             "{elo1}, {pairs}: {share}, {planned}"
         );
     }

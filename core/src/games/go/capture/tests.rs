@@ -37,7 +37,7 @@ fn block_capture_conforms() {
         };
     }
     let mirrors: [fn(&Capture) -> Capture; 16] = mirrors![0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15];
-    conforms_with_mirrors::<Capture>(2007, 2, 90, &mirrors);
+    conforms_with_mirrors::<Capture>(2007, 2, 50, &mirrors);
 }
 
 #[test]

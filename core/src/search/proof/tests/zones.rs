@@ -219,7 +219,7 @@ fn check(game: &Lines, zone: u32, truth: bool, what: &str) {
 fn results_and_zones_hold() {
     let (mut zones, mut cells) = (0, 0);
     let mut counts = [0, 0];
-    for seed in 0..40 {
+    for seed in 0..20 {
         let full = Lines::random(seed, true);
         let truth = full.truth(full.at);
         counts[usize::from(truth)] += 1;
@@ -254,6 +254,6 @@ fn results_and_zones_hold() {
             }
         }
     }
-    assert!(counts.iter().all(|&count| count > 5), "{counts:?}");
+    assert!(counts.iter().all(|&count| count > 3), "{counts:?}");
     assert!(cells < 6 * zones, "{cells} cells in {zones} zones");
 }

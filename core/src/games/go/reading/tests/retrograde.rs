@@ -273,7 +273,7 @@ fn agree(seed: u64, targets: usize) {
 
 #[test]
 fn solvers_agree_with_the_truth_on_small_targets() {
-    agree(1, 200);
+    agree(1, 100);
 }
 
 /// `cargo test --release --lib ten_thousand_small -- --ignored --nocapture`
