@@ -81,7 +81,7 @@ fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
         assert_eq!(runs(&store), [5 * pairs / 12, pairs]);
         // Whatever the threads and interruptions.
         assert_eq!(play(&config, &two, "3"), (3, whole.clone()));
-        for time in [40] {
+        for time in [15, 60] {
             let mut child = leitai()
                 .args(["gate", &config, "--store", &killed, "-q"])
                 .stdout(Stdio::null())
