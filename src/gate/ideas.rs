@@ -215,6 +215,7 @@ mod tests {
 
     /// Of each kind of test, up to its cap.
     #[test]
+    #[ignore = "long: docs/reliability.md has the command"]
     fn the_row_is_that_of_the_very_test() {
         let prior: IdeaPrior = "N(0,60)".parse().expect("a law");
         let hypotheses = Hypotheses::new(0.0, 100.0, Model::Logistic).expect("in order");

@@ -235,6 +235,7 @@ fn boards_change_with_the_game(browser: &mut Browser) {
 
 /// The pictures of the README; with `LEITAI_PICTURES=write` they are made anew.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn pictures_of_a_report() {
     let Some(mut browser) = Browser::start() else {
         return;

@@ -48,27 +48,27 @@ fn play(sandbox: &Sandbox, pairs: u32) -> String {
 }
 
 #[test]
-fn two_hundred_games_are_judged_alike() {
+fn sixty_games_are_judged_alike() {
     let Some(python) = python() else {
         eprintln!("{SKIPPED}");
         return;
     };
     let sandbox = Sandbox::new();
-    let games = play(&sandbox, 100);
+    let games = play(&sandbox, 30);
     let output = check(&python, &games);
     let text = stdout(&output);
     assert!(output.status.success(), "{text}{}", stderr(&output));
-    assert!(text.contains("200 games, "), "{text}");
+    assert!(text.contains("60 games, "), "{text}");
     let count = |what: &str| -> u32 {
         let line = text.lines().find(|line| line.contains(what));
         let count = line.and_then(|line| line.split_whitespace().next());
         count.map_or(0, |count| count.parse().expect(what))
     };
     // Or else nothing much was compared.
-    assert!(count("checkmate, compared") > 60, "{text}");
-    assert!(count("stalemate, compared") > 2, "{text}");
+    assert!(count("checkmate, compared") > 18, "{text}");
+    assert!(count("stalemate, compared") > 0, "{text}");
     assert!(
-        count("repetition, not compared: the same there") > 10,
+        count("repetition, not compared: the same there") > 2,
         "{text}"
     );
 }

@@ -209,6 +209,7 @@ fn a_budget_that_is_too_small_is_said_before_games() {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn a_fit_alone_is_proven_too() {
     let (tune, texel) = (NIGHT.find("[tune]"), NIGHT.find("[tune.texel]"));
     let pool = NIGHT.find("[tune.second]").expect("a proof");

@@ -218,7 +218,7 @@ fn every_signal_ends_every_command_with_130_whatever_it_does() {
                 for (number, words) in LONG.lines().enumerate() {
                     let child = give(words).spawn().expect("leitai");
                     await_handler(&child);
-                    sleep(Duration::from_millis(100) * ((number + turn) % 4) as u32);
+                    sleep(Duration::from_millis(60) * ((number + turn) % 4) as u32);
                     send(&child, signal);
                     let sent = Instant::now();
                     let (code, out, told) = end(child);

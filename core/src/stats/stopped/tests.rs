@@ -128,7 +128,7 @@ fn misjudged<T: SequentialTest + Clone + Sync>(
 #[test]
 fn a_genuine_stop_is_known() {
     // Every second law; the table has all of them.
-    genuine_stops(30, SKEWED.into_iter().step_by(2), false);
+    genuine_stops(15, SKEWED.into_iter().step_by(2), false);
 }
 
 #[test]

@@ -51,6 +51,7 @@ fn forecasts_come_true() {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn other_surfaces_are_climbed_too() {
     let usual = Benchmark::usual(20_000);
     for (benchmark, most) in [
