@@ -96,15 +96,17 @@ fn a_tune_keeps_time_for_its_proof() {
         ),
     );
     let store = sandbox.path("tune.sqlite");
-    let output = run(&[
-        "tune", &config, "--store", &store, "--for", "2s", "--json", "--quiet",
-    ]);
-    assert!(
-        matches!(output.status.code(), Some(0 | 1 | 3)),
-        "{}",
-        stderr(&output)
-    );
-    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // A busy machine may play no game in the time: then there is nothing to go on with.
+    let answer = ["2s", "5s", "20s"].iter().find_map(|time| {
+        let output = run(&[
+            "tune", &config, "--store", &store, "--for", time, "--json", "--quiet",
+        ]);
+        let code = output.status.code();
+        assert!(matches!(code, Some(0 | 1 | 3)), "{}", stderr(&output));
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        (answer["games"].as_u64() > Some(0)).then_some(answer)
+    });
+    let answer = answer.expect("some games are played");
     assert_eq!(answer["limited_by_time"], true, "{answer}");
     assert!(
         answer["games"]

@@ -251,6 +251,7 @@ fn a_recorded_tune_is_verified() {
 
 /// Batches that are gone are told of, and played again by the same command.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
     let (_sandbox, file, store) = recorded();
     let whole = play(&file, &store);

@@ -358,6 +358,7 @@ fn endless(line: &'static str, bytes: usize) -> impl Read {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn malice_costs_no_more_time_than_text() {
     for line in [
         "(",

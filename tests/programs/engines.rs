@@ -172,6 +172,7 @@ fn fairy_stockfish_plays_16_games_and_being_killed_loses_nothing() {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn hoixiangqi_and_fairy_stockfish_play_to_a_depth() {
     if !is_installed("hoixiangqi") || !is_installed("fairy-stockfish") {
         return;
@@ -246,6 +247,7 @@ fn an_option_of_an_engine_is_tuned() {
 /// Two settings of one program are told apart: its options are numbers of the
 /// config like any other.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn an_option_of_an_engine_is_gated() {
     if !is_installed("fairy-stockfish") {
         return;

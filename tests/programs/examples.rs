@@ -213,6 +213,7 @@ fn games_end_with_four_in_a_row_or_a_full_board() {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn a_tournament_is_played_told_replayed_and_exported() {
     let (sandbox, config) = (
         Sandbox::new(),

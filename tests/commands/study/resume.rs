@@ -279,6 +279,7 @@ fn an_interrupted_study_says_how_to_carry_on_and_does() {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn the_games_of_a_study_are_recorded_and_carry_on() {
     let sandbox = Sandbox::new();
     let book = project("openings/xiangqi.epd");

@@ -152,6 +152,7 @@ fn check(search: &mut Search<Othello, OthelloEvaluation>, position: &Othello, ex
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn the_thousand_are_of_all_kinds() {
     let positions = positions();
     assert_eq!(positions.len(), 1000);

@@ -104,6 +104,7 @@ fn fared(dimensions: usize, flat: usize, games: u64, tunes: u64) -> Coverage {
 /// Over many seeds 2 % are claimed and 5 % seen; a regression without shifted centres
 /// claims 42 %.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn a_parameter_without_effect_is_not_said_to_have_one() {
     let alone = fared(1, 1, 1_000, 75);
     assert!(alone.claimed <= 5, "{alone:?}");

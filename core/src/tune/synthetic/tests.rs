@@ -39,6 +39,7 @@ fn the_default_leaves_little() {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn forecasts_come_true() {
     let usual = Benchmark::usual(20_000);
     for n in [4, 12] {
