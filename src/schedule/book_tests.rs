@@ -231,6 +231,7 @@ fn lines_of_moves_are_cut_to_so_many_plies() {
 /// More lines than are read at a time: numbers, names and duplicates are those of a short
 /// book.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn a_book_of_many_lines_is_read_in_its_order() {
     let card = crate::games::xiangqi::card();
     let some: Vec<&str> = XIANGQI.lines().filter(|it| !it.starts_with('#')).collect();

@@ -24,9 +24,9 @@ pub(crate) struct Scale {
 
 const SHORT: Scale = Scale {
     seed: 1,
-    kills: 7,
-    signals: 5,
-    damages: 35,
+    kills: 5,
+    signals: 4,
+    damages: 25,
     every: 90,
     inputs: 1_500,
     arguments: 60,

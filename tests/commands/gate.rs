@@ -41,6 +41,7 @@ fn the_verdict_and_its_pair_do_not_depend_on_threads() {
 /// The attack D9: games beyond the verdict, more of them the more threads there are, stood
 /// in the PGN and in ratings without a mark.
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn what_is_exported_of_a_gate_does_not_depend_on_threads() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("up.toml", &gate(UP));

@@ -128,6 +128,7 @@ fn recorded(store: &str) -> u64 {
 }
 
 #[test]
+#[ignore = "long: docs/reliability.md has the command"]
 fn fairy_stockfish_plays_16_games_and_being_killed_loses_nothing() {
     if !is_installed("fairy-stockfish") {
         return;
