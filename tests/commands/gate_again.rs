@@ -6,15 +6,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::gates::{gate, play};
-use crate::common::{Sandbox, json, leitai, project, run, stderr, stdout};
+use crate::common::{Sandbox, json, leitai, openings, project, run, stderr, stdout};
 use serde_json::Value;
-
-/// The first openings of a book.
-fn openings(count: usize) -> String {
-    let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
-    let lines = book.lines().filter(|line| !line.starts_with('#'));
-    lines.take(count).flat_map(|line| [line, "\n"]).collect()
-}
 
 /// A gate that cannot decide, over the first openings of a book.
 fn short(sandbox: &Sandbox, count: usize, table: &str, of_openings: &str) -> String {
@@ -82,7 +75,7 @@ fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
         assert_eq!(runs(&store), [5 * pairs / 12, pairs]);
         // Whatever the threads and interruptions.
         assert_eq!(play(&config, &two, "3"), (3, whole.clone()));
-        for time in [15, 60] {
+        for time in [15, 40, 80] {
             let mut child = leitai()
                 .args(["gate", &config, "--store", &killed, "-q"])
                 .stdout(Stdio::null())

@@ -58,19 +58,19 @@ fn a_longer_run_plays_what_is_new_and_is_the_run_from_the_start() {
 #[ignore = "long: docs/reliability.md has the command"]
 fn names_and_other_players_do_not_matter_and_all_else_does() {
     let sandbox = Sandbox::new();
-    let first = small_tournament(1, 50);
+    let first = small_tournament(2, 50);
     let more = "\n[[variant]]\nname = \"fourth\"\nsearch = { null_move = {} }\n";
     for (number, (text, wanted)) in [
-        (first.replace("\"full\"", "\"complete\""), [3, 0]),
+        (first.replace("\"full\"", "\"complete\""), [6, 0]),
         // Each of the three pairings, and three more.
-        (format!("{first}{more}"), [3, 3]),
-        (first.replace("nodes = 50", "nodes = 51"), [0, 3]),
-        (first.replace("max_plies = 120", "max_plies = 119"), [0, 3]),
+        (format!("{first}{more}"), [6, 6]),
+        (first.replace("nodes = 50", "nodes = 51"), [0, 6]),
+        (first.replace("max_plies = 120", "max_plies = 119"), [0, 6]),
         // The third variant is made from the second.
-        (first.replace("\"killers\"", "\"counter-move\""), [0, 3]),
+        (first.replace("\"killers\"", "\"counter-move\""), [0, 6]),
         (
             first.replace("quiescence = false", "quiescence = true"),
-            [1, 2],
+            [2, 4],
         ),
     ]
     .into_iter()

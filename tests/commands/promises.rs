@@ -312,14 +312,7 @@ fn pairs_beyond_a_gap_are_left_out_everywhere_and_told() {
 #[test]
 fn a_small_book_is_refused_unless_repeats_are_asked_for() {
     let sandbox = Sandbox::new();
-    let book: String = std::fs::read_to_string(common::project("openings/xiangqi.epd"))
-        .unwrap()
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .take(3)
-        .flat_map(|line| [line, "\n"])
-        .collect();
-    let book = sandbox.write("three.epd", &book);
+    let book = sandbox.write("three.epd", &common::openings(3));
     let full = small_tournament(7, 100);
     let text = full.replace(
         &format!("file = {:?}", common::project("tests/data/xiangqi-64.epd")),

@@ -640,9 +640,9 @@ fn a_record_and_its_export_have_the_same_errors() {
             &lines.flat_map(|line| [line, "\n"]).collect::<String>(),
         )
     };
-    let (related, plies) = line(&sandbox, "0..6");
+    let (related, plies) = line(&sandbox, "0..12");
     for (config, hangs) in [
-        (othello(&book(12), 12, "error"), false),
+        (othello(&book(24), 24, "error"), false),
         (othello(&book(6), 18, "vary"), true),
         (othello(&book(1), 18, "vary"), false),
         (othello(&related, plies, "error"), true),

@@ -70,6 +70,13 @@ pub(crate) fn project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+/// The first openings of the book of Xiangqi.
+pub(crate) fn openings(count: usize) -> String {
+    let book = std::fs::read_to_string(project("openings/xiangqi.epd")).expect("a book");
+    let lines = book.lines().filter(|line| !line.starts_with('#'));
+    lines.take(count).flat_map(|line| [line, "\n"]).collect()
+}
+
 /// A folder of a test's own.
 pub(crate) struct Sandbox(TempDir);
 

@@ -379,7 +379,7 @@ fn malice_costs_no_more_time_than_text() {
         "* *",
     ] {
         let started = std::time::Instant::now();
-        let reader = BufReader::new(endless(line, (1 << 18) - 16));
+        let reader = BufReader::new(endless(line, (1 << 20) - 16));
         let mut reader = PgnReader::new(Lines::new(reader, "x"), &leitai::games::all());
         while let Ok(Some(raw)) = reader.next_game() {
             let _ = Game::read(&raw, "x", &usual::<Xiangqi>());
