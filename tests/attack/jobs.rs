@@ -337,7 +337,7 @@ pub(crate) fn external(orders: &str, more: &str) -> String {
         "game = \"xiangqi\"\nlimits = {{ nodes = 60 }}\nopenings = {{ file = \"xiangqi.epd\" }}\n\
          adjudication = {{ max_plies = 24 }}\ntournament = {{ pairs = 12 }}\n\
          [[variant]]\nname = \"ours\"\nsearch = {{ table_mb = 1 }}\n\
-         [[variant]]\nname = \"mock\"\ncommand = [{program:?}, \"mock_player\", \"--exact\", \
+         [[variant]]\nname = \"mock\"\ncommand = [{program:?}, \"attack::mock_player\", \"--exact\", \
          \"--nocapture\", \"--test-threads=1\"]\nprotocol = \"uci\"\n\
          environment = {{ {} = {orders:?}, {} = \"pids\" }}\nstartup = \"60s\"\nstall = \"60s\"\n{more}",
         mock::MOCK,

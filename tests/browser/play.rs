@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::chromium::Browser;
+use crate::browser::chromium::Browser;
+use crate::browser::serve::Server;
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
-use crate::serve::Server;
 
 const GAMES: [(&str, &str); 4] = [
     ("xiangqi", "openings/xiangqi.epd"),

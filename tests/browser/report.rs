@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::chromium::Browser;
+use crate::browser::chromium::Browser;
 use crate::common::{Sandbox, json, project, run, stderr};
 
 /// A name that would be markup if anything took it for that.

@@ -353,7 +353,7 @@ impl Goal for Gates {
 /// book of the positions after every ply of the games of `LINES` pairs, or on `BOOK`.
 /// Played are `TRIALS` from number `FIRST` on, which is their seed.
 ///
-///     TRIALS=300 LINES=12 cargo test --release --test commands gate_evidence -- --ignored --nocapture
+///     TRIALS=300 LINES=12 cargo test --release --test all gate_evidence -- --ignored --nocapture
 #[test]
 #[ignore = "measures for the documentation: hours"]
 fn gates_on_related_openings() {

@@ -1,5 +1,4 @@
 //! What the tests share: the binary as a user runs it, gates, records.
-#![allow(dead_code, reason = "each test binary uses its part")]
 
 pub(crate) mod gates;
 pub(crate) mod records;

@@ -19,37 +19,31 @@ fn sources(folder: &Path) -> BTreeSet<PathBuf> {
         .collect()
 }
 
-/// A source and all modules that it declares.
-fn compiled(source: PathBuf) -> BTreeSet<PathBuf> {
-    let folder = if source.ends_with("main.rs") || source.ends_with("mod.rs") {
-        source.with_file_name("")
-    } else {
-        source.with_extension("")
-    };
+/// A source and all modules that it declares, which stand in that folder.
+fn compiled(source: PathBuf, folder: &Path) -> BTreeSet<PathBuf> {
     let text = fs::read_to_string(&source).expect("a source");
     let names = text
         .lines()
         .filter_map(|line| line.strip_suffix(';')?.rsplit_once("mod "));
     let mut found: BTreeSet<_> = names
-        .flat_map(|(_, name)| [format!("{name}.rs"), format!("{name}/mod.rs")])
-        .map(|name| folder.join(name))
-        .filter(|path| path.exists())
-        .flat_map(compiled)
+        .flat_map(|(_, name)| {
+            let inside = folder.join(name);
+            let files = [inside.with_extension("rs"), inside.join("mod.rs")];
+            files.map(|file| (file, inside.clone()))
+        })
+        .filter(|(file, _)| file.exists())
+        .flat_map(|(file, inside)| compiled(file, &inside))
         .collect();
     found.insert(source);
     found
 }
 
 #[test]
-fn every_file_is_a_module_of_its_binary() {
-    let mut binaries = 0;
-    for entry in fs::read_dir(project("tests")).unwrap() {
-        let folder = entry.unwrap().path();
-        let main = folder.join("main.rs");
-        if main.exists() {
-            binaries += 1;
-            assert_eq!(sources(&folder), compiled(main));
-        }
-    }
-    assert!(binaries > 1);
+fn every_file_is_a_module_of_the_binary() {
+    let tests = project("tests");
+    let mut found = compiled(tests.join("all.rs"), &tests);
+    // A binary of its own, since it has its own allocator, and what it includes.
+    found.extend(["search_allocations.rs", "common/positions.rs"].map(|name| tests.join(name)));
+    assert_eq!(sources(&tests), found);
+    assert!(found.len() > 50);
 }

@@ -255,7 +255,7 @@ fn a_killed_writer_loses_nothing_that_it_had_recorded() {
             .args([
                 "--ignored",
                 "--exact",
-                "store_append::the_writer_to_be_killed",
+                "library::store_append::the_writer_to_be_killed",
                 "--nocapture",
             ])
             .env(VICTIM, &path)

@@ -10,7 +10,7 @@ use leitai::game::{Cause, Side, Verdict};
 use leitai::settings::Settings;
 use tempfile::TempDir;
 
-use super::common::syzygy::{
+use crate::common::syzygy::{
     BLESSED_LOSS, CURSED_WIN, LOSS, WIN, board, constant, write, write_all,
 };
 

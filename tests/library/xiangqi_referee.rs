@@ -93,7 +93,7 @@ fn a_sample_of_positions_is_judged_as_by_pikafish() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `LEITAI_JUDGE_CASES=file cargo test --test library xiangqi_referee -- --ignored`
+/// `LEITAI_JUDGE_CASES=file cargo test --test all xiangqi_referee -- --ignored`
 #[test]
 #[ignore = "reads the file that LEITAI_JUDGE_CASES names"]
 fn a_file_of_cases_is_judged_as_it_says() {

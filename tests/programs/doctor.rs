@@ -31,7 +31,7 @@ search = {{ table_mb = 1 }}
 
 [[variant]]
 name = "mock"
-command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+command = [{program:?}, "programs::mock_engine", "--exact", "--nocapture", "--test-threads=1"]
 environment = {{ {} = {ailment:?} }}
 {protocol}
 {more}

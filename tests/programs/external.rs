@@ -38,7 +38,7 @@ search = {{ table_mb = 1 }}
 
 [[variant]]
 name = "mock"
-command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+command = [{program:?}, "programs::mock_engine", "--exact", "--nocapture", "--test-threads=1"]
 protocol = "uci"
 rank_base = 0
 environment = {{ {} = "{mode}", {} = "pids" }}
@@ -320,7 +320,7 @@ fn a_script_is_known_by_what_it_says() {
         let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         answer["run"].as_str().expect("an identity").to_owned()
     };
-    let script = "exec \"$1\" mock_engine --exact --nocapture --test-threads=1\n";
+    let script = "exec \"$1\" programs::mock_engine --exact --nocapture --test-threads=1\n";
     let first = id(script);
     assert_eq!(id(script), first);
     assert_ne!(id(&format!("# Another one.\n{script}")), first);

@@ -11,8 +11,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::speaker::{Moment, Reply, Speaker, chatter, offer};
-use crate::inputs::{corpus, mutated_line};
-use crate::scale::Dice;
+use crate::attack::inputs::{corpus, mutated_line};
+use crate::attack::scale::Dice;
 
 /// The variable that makes the test binary the mock: protocol, moment, behaviour.
 pub(crate) const MOCK: &str = "LEITAI_ATTACK_MOCK";

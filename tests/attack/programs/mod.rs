@@ -102,7 +102,7 @@ fn config(cell: &Cell) -> String {
         protocol
     };
     let player = format!(
-        "[[variant]]\nname = \"mock\"\ncommand = [{program:?}, \"mock_player\", \"--exact\", \
+        "[[variant]]\nname = \"mock\"\ncommand = [{program:?}, \"attack::mock_player\", \"--exact\", \
          \"--nocapture\", \"--test-threads=1\"]\nprotocol = {spoken:?}\nstartup = \"{startup}\"\n\
          environment = {{ {} = \"{protocol} {moment} {behaviour}\", {} = \"pids\" }}\n",
         mock::MOCK,

@@ -20,7 +20,12 @@ const SHORT: Duration = Duration::from_millis(400);
 
 fn program(mode: &str, folder: &Path) -> Program {
     let executable = std::env::current_exe().expect("the test binary");
-    let arguments = ["mock_engine", "--exact", "--nocapture", "--test-threads=1"];
+    let arguments = [
+        "programs::mock_engine",
+        "--exact",
+        "--nocapture",
+        "--test-threads=1",
+    ];
     let mut command = vec![executable.to_str().expect("UTF-8").to_owned()];
     command.extend(arguments.map(str::to_owned));
     let mut profile = Profile::of(Protocol::Gtp);
@@ -208,7 +213,7 @@ name = "ours"
 search = {{ solver = {{ kind = "pn", table = 12 }} }}
 [[variant]]
 name = "mock"
-command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+command = [{program:?}, "programs::mock_engine", "--exact", "--nocapture", "--test-threads=1"]
 protocol = "gtp"
 stall = "400ms"
 environment = {{ {} = "{mode}", {} = "gtp-capture", {} = "pids" }}

@@ -32,7 +32,7 @@ name = "ours"
 
 [[variant]]
 name = "mock"
-command = [{program:?}, "mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+command = [{program:?}, "programs::mock_engine", "--exact", "--nocapture", "--test-threads=1"]
 protocol = "{protocol}"
 environment = {{ {} = "{mode}", {} = "pids", {} = "{protocol}" }}
 {limits}

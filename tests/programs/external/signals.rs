@@ -307,7 +307,11 @@ fn in_haste() {
 fn a_process_in_haste_leaves_nobody_behind() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(std::env::current_exe().expect("this test"));
-    command.args(["external::signals::in_haste", "--exact", "--nocapture"]);
+    command.args([
+        "programs::external::signals::in_haste",
+        "--exact",
+        "--nocapture",
+    ]);
     command.env("LEITAI_IN_HASTE", folder.path());
     let output = command.output().expect("this test");
     assert!(

@@ -4,8 +4,6 @@
 //! that a failure.
 
 mod chromium;
-#[path = "../common/mod.rs"]
-mod common;
 mod play;
 mod report;
 mod serve;

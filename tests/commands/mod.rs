@@ -7,8 +7,6 @@ mod chess_python;
 mod chess_rules;
 mod cli;
 mod clocks;
-#[path = "../common/mod.rs"]
-mod common;
 mod convert;
 mod convert_othello;
 mod ending;

@@ -4,7 +4,7 @@
 //! Everything is drawn from a seed. A short run is part of every `cargo test`; the long one is
 //!
 //! ```text
-//! LEITAI_ATTACK=long cargo test --release --test attack -- --nocapture --test-threads=1
+//! LEITAI_ATTACK=long cargo test --release --test all attack:: -- --nocapture --test-threads=1
 //! ```
 
 #![allow(
@@ -12,8 +12,6 @@
     reason = "an attack that cannot be set up has failed"
 )]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod damages;
 mod inputs;
 mod jobs;

@@ -1,8 +1,6 @@
 //! What the library promises to those who call it.
 
 mod chess_referee;
-#[path = "../common/mod.rs"]
-mod common;
 mod config_bad;
 mod config_good;
 mod formats_othello;
@@ -10,6 +8,7 @@ mod interchange;
 mod modules;
 mod notation_moves;
 mod notation_pgn;
+mod rooms;
 mod session;
 mod store_append;
 mod store_damage;

@@ -1,8 +1,6 @@
 //! Programs of others as players: those that misbehave, those that are installed, and what
 //! the doctor says of them; and the examples.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod doctor;
 mod engines;
 mod examples;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// The rooms in the order of the tour in `src/lib.rs`; a room uses itself and those before
 /// it.
 fn order() -> Vec<String> {
-    let tour = include_str!("../src/lib.rs");
+    let tour = include_str!("../../src/lib.rs");
     let rooms = tour.lines().filter_map(|line| line.strip_prefix("//! "));
     let numbered = rooms.filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
     let names = numbered.flat_map(|line| line.split("[`").skip(1));

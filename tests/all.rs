@@ -1,0 +1,9 @@
+//! All tests of the command and of the library from outside, in one binary: it is linked once,
+//! and where one test waits another one computes.
+
+mod attack;
+mod browser;
+mod commands;
+mod common;
+mod library;
+mod programs;
