@@ -5,10 +5,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
+use crate::common::{Sandbox, leitai, run, small_tournament, stderr, stdout};
 
 fn begin(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_leitai"))
+    leitai()
         .args(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

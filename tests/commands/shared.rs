@@ -1,16 +1,16 @@
 //! Processes that share a record share the work.
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
 
-use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
+use crate::common::{Sandbox, leitai, run, small_tournament, stderr, stdout};
 
 fn begin(verb: &str, config: &str, store: &str, events: &str) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_leitai"))
+    leitai()
         .args([verb, config, "--store", store, "--threads", "1", "--json"])
         .args(["--events", events, "--moves", "--quiet"])
         .stdout(Stdio::piped())
