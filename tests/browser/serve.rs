@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 
 use serde_json::Value;
 
-use crate::chromium::Browser;
+use crate::browser::chromium::Browser;
 use crate::common::{Sandbox, json, leitai, project, run, stderr};
 
 /// A name that would be markup if anything took it for that.
@@ -399,4 +399,10 @@ fn a_tune_has_a_page(browser: &mut Browser) {
     assert_eq!(browser.value("document.images.length"), 0);
     browser.assert_readable();
     browser.assert_sound();
+    // No page is left that asks a server that has ended.
+    browser.tell(
+        "Page.navigate",
+        &serde_json::json!({ "url": "about:blank" }),
+    );
+    browser.wait_for("location.href === 'about:blank'");
 }
