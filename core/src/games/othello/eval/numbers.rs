@@ -114,19 +114,18 @@ fn discs() -> Key {
 /// Patterns of a tuple that is its own mirror image count as often as their reverse.
 fn tuples(length: Length) -> Key {
     let (shape, patterns) = (length.shape(), length.patterns());
-    let names = (0..length.weights()).map(|place| length.pattern_name(place));
     let key = Key::grid(
         length.name(),
         "What a pattern of a tuple is worth, by its class.",
         MOST,
         patterns,
-        names.collect(),
+        length.pattern_names(),
     );
-    let mirror = |place: usize| {
-        let (class, pattern) = (place / patterns, place % patterns);
-        let image = class * patterns + reversed(length, pattern);
-        shape.is_mirrored(class).then_some(image)
-    };
+    let mirror = (0..length.classes()).flat_map(|class| {
+        let is_mirrored = shape.is_mirrored(class);
+        let image = move |pattern| class * patterns + reversed(length, pattern);
+        (0..patterns).map(move |pattern| is_mirrored.then(|| image(pattern)))
+    });
     let [empty, own, enemy] = DIGITS;
     let of_row = |class: usize| {
         format!(
@@ -144,7 +143,7 @@ fn tuples(length: Length) -> Key {
         of_row: (0..length.classes()).map(of_row).collect(),
     });
     Key {
-        mirror: (0..length.weights()).map(mirror).collect(),
+        mirror: mirror.collect(),
         ..key
     }
 }

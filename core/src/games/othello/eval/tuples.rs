@@ -75,16 +75,24 @@ impl Length {
         ["tuples2", "tuples3", "tuples4"][self as usize]
     }
 
-    /// The name of a weight by its place among all of the length: squares and what
-    /// they hold, such as `a1 b1: own empty`.
-    pub fn pattern_name(self, place: usize) -> String {
-        let (class, pattern) = (place / self.patterns(), place % self.patterns());
-        let digit = |square: usize| {
-            let power = 3_usize.pow((self.squares() - 1 - square) as u32);
-            DIGITS[pattern / power % 3]
-        };
-        let digits: Vec<&str> = (0..self.squares()).map(digit).collect();
-        format!("{}: {}", self.shape().name(self, class), digits.join(" "))
+    /// The names of all weights in their order: squares and what they hold, such as
+    /// `a1 b1: own empty`.
+    pub fn pattern_names(self) -> Vec<String> {
+        let digits = (0..self.patterns()).map(|pattern| {
+            let digit = |square: usize| {
+                let power = 3_usize.pow((self.squares() - 1 - square) as u32);
+                DIGITS[pattern / power % 3]
+            };
+            let digits: Vec<&str> = (0..self.squares()).map(digit).collect();
+            digits.join(" ")
+        });
+        let digits: Vec<String> = digits.collect();
+        let names = (0..self.classes()).flat_map(|class| {
+            let squares = self.shape().name(self, class);
+            let of_class = digits.iter();
+            of_class.map(move |digits| format!("{squares}: {digits}"))
+        });
+        names.collect()
     }
 
     /// The classes and where their tuples lie.
@@ -148,19 +156,22 @@ impl Shape {
             names: Vec::new(),
             tuples: Vec::new(),
         };
+        let mut least_of_classes: Vec<[u8; 4]> = Vec::new();
         for squares in straight(count) {
-            let known = shape.names.iter().zip(0..).find_map(|(&name, class)| {
-                let [forward, backward] = carried(&name[..count], &squares[..count]);
-                (forward || backward).then_some((class, forward, backward))
-            });
-            let (class, forward, backward) = known.unwrap_or_else(|| {
-                let [forward, backward] = carried(&squares[..count], &squares[..count]);
+            let least = least_image(&squares[..count]);
+            let known = least_of_classes
+                .iter()
+                .position(|of_class| *of_class == least);
+            let class = known.unwrap_or_else(|| {
                 shape.names.push(squares);
-                (shape.names.len() as u8 - 1, forward, backward)
+                least_of_classes.push(least);
+                shape.names.len() - 1
             });
+            let name = &shape.names[class][..count];
+            let [forward, backward] = carried(name, &squares[..count]);
             shape.tuples.push(Tuple {
                 squares,
-                class,
+                class: class as u8,
                 forward,
                 backward,
             });
@@ -203,6 +214,21 @@ fn straight(count: usize) -> Vec<[u8; 4]> {
         }
     }
     tuples
+}
+
+/// The least of what the symmetries of the board carry a tuple to, read either way: all
+/// tuples of a class have the same one.
+fn least_image(squares: &[u8]) -> [u8; 4] {
+    let images = (0..8).flat_map(|symmetry| {
+        let mut forward = [0; 4];
+        for (out, &square) in forward.iter_mut().zip(squares) {
+            *out = image(square, symmetry);
+        }
+        let mut backward = forward;
+        backward[..squares.len()].reverse();
+        [forward, backward]
+    });
+    images.min().unwrap_or_default()
 }
 
 /// Whether a symmetry of the board carries `one` to `other`, in this order and in the
@@ -271,8 +297,13 @@ mod tests {
         let names: Vec<String> = (0..4).map(|class| two.name(Length::Two, class)).collect();
         assert_eq!(names, ["a1 b1", "a1 b2", "b1 c1", "b1 c2"]);
         assert_eq!(two.name(Length::Two, 32), "");
-        assert_eq!(Length::Two.pattern_name(9 + 5), "a1 b2: own enemy");
-        assert_eq!(Length::Three.pattern_name(1), "a1 b1 c1: empty empty own");
+        let names = Length::Two.pattern_names();
+        assert_eq!(names.len(), Length::Two.weights());
+        assert_eq!(names[9 + 5], "a1 b2: own enemy");
+        assert_eq!(
+            Length::Three.pattern_names()[1],
+            "a1 b1 c1: empty empty own"
+        );
     }
 
     #[test]
