@@ -39,9 +39,11 @@ fn compiled(source: PathBuf, folder: &Path) -> BTreeSet<PathBuf> {
 }
 
 #[test]
-fn every_file_is_a_module_of_the_binary() {
+fn every_file_is_a_module_of_a_binary() {
     let tests = project("tests");
     let mut found = compiled(tests.join("all.rs"), &tests);
+    let mock = tests.join("mock");
+    found.extend(compiled(mock.join("program.rs"), &mock));
     // A binary of its own, since it has its own allocator, and what it includes.
     found.extend(["search_allocations.rs", "common/positions.rs"].map(|name| tests.join(name)));
     assert_eq!(sources(&tests), found);

@@ -1,16 +1,15 @@
 //! The doctor names what ails a program, and the line of the config that fixes it.
 
-pub(crate) mod mock;
-
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::{mock_program, words};
 use crate::common::{Sandbox, leitai, project, stderr, stdout};
 use serde_json::Value;
 
 fn config(ailment: &str, limits: &str, more: &str) -> String {
-    let program = std::env::current_exe().expect("the test binary");
+    let program = mock_program();
     let book = project("tests/data/xiangqi-64.epd");
     let [program, book] = [&program, &book].map(|path| path.to_str().expect("UTF-8"));
     let protocol = if more.contains("protocol") {
@@ -31,12 +30,12 @@ search = {{ table_mb = 1 }}
 
 [[variant]]
 name = "mock"
-command = [{program:?}, "programs::mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+command = [{program:?}, "play"]
 environment = {{ {} = {ailment:?} }}
 {protocol}
 {more}
 "#,
-        mock::AILMENT
+        words::AILMENT
     )
 }
 
@@ -85,7 +84,7 @@ fn expect(ailment: &str, more: &str, id: &str, status: &str, text: &str, help: &
 
 /// Numbers and digests as one sign each, so that only words are left.
 fn masked(text: &str) -> String {
-    let program = std::env::current_exe().expect("the test binary");
+    let program = mock_program();
     let text = text.replace(program.to_str().expect("UTF-8"), "PROGRAM");
     let mut masked = String::new();
     let mut rest = text.as_str();
@@ -106,7 +105,8 @@ fn masked(text: &str) -> String {
 
 #[test]
 fn a_healthy_program_is_fit() {
-    let text = config("nothing", "nodes = 500", "options = { Hash = 4 }");
+    // More than it takes: its table is yet to be filled.
+    let text = config("nothing", "nodes = 500", "options = { Hash = 64 }");
     let output = doctor(&text, &["--variant", "mock"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     insta::assert_snapshot!("healthy", masked(&stdout(&output)));
@@ -394,7 +394,7 @@ fn an_interrupt_ends_the_program_too() {
     // A word of its own on the command line, by which the process is known.
     let marker = format!("interrupted-{}", std::process::id());
     let text = config("silent", "nodes = 500", "startup = \"60s\"");
-    let text = text.replace("\"--exact\"", &format!("{marker:?}, \"--exact\""));
+    let text = text.replace("\"play\"", &format!("{marker:?}, \"play\""));
     let sandbox = Sandbox::new();
     let path = sandbox.write("match.toml", &text);
     let mut command = leitai();

@@ -15,22 +15,30 @@ use crate::common::{Sandbox, project, stderr, stdout};
 mod connect_four;
 use connect_four::ConnectFour;
 
-/// The binary of an example, beside this one; built if it is not newer than the library,
-/// as where these tests alone are run.
+/// The binary of an example.
 fn example(name: &str) -> Command {
-    static BUILT: Once = Once::new();
-    let own = std::env::current_exe().expect("a path");
-    let profile = own.ancestors().nth(2).expect("deps in a profile's folder");
-    BUILT.call_once(|| build(profile));
-    let mut command = Command::new(profile.join("examples").join(name));
+    let mut command = Command::new(built(name));
     command.env("CI", "1").env_remove("RUST_BACKTRACE");
     command
 }
 
+/// Where the binary of an example is, beside this one; built if it is not newer than the
+/// library and its sources, as where these tests alone are run.
+pub(super) fn built(name: &str) -> PathBuf {
+    static BUILT: Once = Once::new();
+    let own = std::env::current_exe().expect("a path");
+    let profile = own.ancestors().nth(2).expect("deps in a profile's folder");
+    BUILT.call_once(|| build(profile));
+    profile.join("examples").join(name)
+}
+
 fn build(profile: &Path) {
     let age = |path: PathBuf| path.metadata().and_then(|it| it.modified()).ok();
-    let tested = age(PathBuf::from(env!("CARGO_BIN_EXE_leitai")));
-    let names = ["connect_four", "monte_carlo"];
+    let mock = std::fs::read_dir(project("tests/mock")).expect("a folder");
+    let mock = mock.map(|entry| entry.expect("an entry").path());
+    let library = PathBuf::from(env!("CARGO_BIN_EXE_leitai"));
+    let tested = mock.chain([library]).map(age).max().flatten();
+    let names = ["connect_four", "monte_carlo", "mock"];
     let is_new = |name| age(profile.join("examples").join(name)) >= tested;
     if names.into_iter().all(is_new) {
         return;
@@ -88,7 +96,7 @@ fn mirrored(position: &ConnectFour) -> ConnectFour {
 
 #[test]
 fn connect_four_keeps_its_promises() {
-    conforms_with_mirrors::<ConnectFour>(4, 12, 42, &[mirrored]);
+    conforms_with_mirrors::<ConnectFour>(4, 6, 42, &[mirrored]);
     leitai::card::conformance::conforms::<ConnectFour>(4, 2, 42);
 }
 

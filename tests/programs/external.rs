@@ -4,7 +4,6 @@
 mod capture;
 mod clocks;
 mod lines;
-pub(crate) mod mock;
 mod othello;
 mod pauses;
 mod policies;
@@ -17,11 +16,12 @@ use std::process::Output;
 
 use serde_json::Value;
 
+use super::{mock_program, words};
 use crate::common;
 
 /// A match of 2 pairs between the mock in this mode and a search of ours.
 fn config(mode: &str, limits: &str, more: &str) -> String {
-    let program = std::env::current_exe().expect("the test binary");
+    let program = mock_program();
     let book = common::project("tests/data/xiangqi-64.epd");
     let [program, book] = [&program, &book].map(|path| path.to_str().expect("UTF-8"));
     format!(
@@ -38,14 +38,14 @@ search = {{ table_mb = 1 }}
 
 [[variant]]
 name = "mock"
-command = [{program:?}, "programs::mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+command = [{program:?}, "play"]
 protocol = "uci"
 rank_base = 0
 environment = {{ {} = "{mode}", {} = "pids" }}
 {more}
 "#,
-        mock::MODE,
-        mock::PIDS
+        words::MODE,
+        words::PIDS
     )
 }
 
@@ -100,7 +100,7 @@ fn endings_by(protocol: &str, mode: &str, limits: &str, more: &str) -> Vec<(Stri
         )
         .replace(
             "environment = {",
-            &format!("environment = {{ {} = {protocol:?},", mock::PROTOCOL),
+            &format!("environment = {{ {} = {protocol:?},", words::PROTOCOL),
         );
     endings_of(mode, &text)
 }
@@ -309,7 +309,7 @@ fn a_script_is_known_by_what_it_says() {
         let mut text = config("good", NODES, "");
         let at = text.find("command = [").expect("a command");
         let end = text[at..].find('\n').expect("a line");
-        let mock = std::env::current_exe().expect("the test binary");
+        let mock = mock_program();
         text.replace_range(
             at..at + end,
             &format!("command = [\"sh\", \"engine.sh\", {mock:?}]"),
@@ -320,7 +320,7 @@ fn a_script_is_known_by_what_it_says() {
         let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         answer["run"].as_str().expect("an identity").to_owned()
     };
-    let script = "exec \"$1\" programs::mock_engine --exact --nocapture --test-threads=1\n";
+    let script = "exec \"$1\" play\n";
     let first = id(script);
     assert_eq!(id(script), first);
     assert_ne!(id(&format!("# Another one.\n{script}")), first);

@@ -5,13 +5,12 @@ mod doctor;
 mod engines;
 mod examples;
 mod external;
+#[path = "../mock/words.rs"]
+mod words;
 
-/// Not a test: this binary is the program that plays, if its environment says so.
-#[test]
-fn mock_engine() {
-    if let Ok(ailment) = std::env::var(doctor::mock::AILMENT) {
-        doctor::mock::play(&ailment);
-    } else if let Ok(mode) = std::env::var(external::mock::MODE) {
-        external::mock::play(&mode);
-    }
+use std::path::PathBuf;
+
+/// The program of a stranger: it plays as its environment says; see `tests/mock`.
+fn mock_program() -> PathBuf {
+    examples::built("mock")
 }

@@ -11,28 +11,23 @@ use leitai::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
 use leitai::player::Fault;
 use serde_json::Value;
 
-use super::{assert_nobody_left, mock};
+use super::assert_nobody_left;
 use crate::common;
+use crate::programs::{mock_program, words};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Long enough for a busy machine to be asked, short enough for a test.
 const SHORT: Duration = Duration::from_millis(400);
 
 fn program(mode: &str, folder: &Path) -> Program {
-    let executable = std::env::current_exe().expect("the test binary");
-    let arguments = [
-        "programs::mock_engine",
-        "--exact",
-        "--nocapture",
-        "--test-threads=1",
-    ];
-    let mut command = vec![executable.to_str().expect("UTF-8").to_owned()];
-    command.extend(arguments.map(str::to_owned));
+    let executable = mock_program();
+    let command = [executable.to_str().expect("UTF-8"), "play"];
+    let command = command.map(str::to_owned).into();
     let mut profile = Profile::of(Protocol::Gtp);
     profile.environment = [
-        (mock::MODE, mode),
-        (mock::PIDS, "pids"),
-        (mock::PROTOCOL, "gtp-capture"),
+        (words::MODE, mode),
+        (words::PIDS, "pids"),
+        (words::PROTOCOL, "gtp-capture"),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()))
     .into();
@@ -198,7 +193,7 @@ fn a_program_that_cannot_attack_is_not_started() {
 /// A study of a problem by the mock alone: its exit code, and its figures.
 fn studied(mode: &str, budget: &str) -> (Option<i32>, Value) {
     let folder = tempfile::tempdir().expect("a folder");
-    let program = std::env::current_exe().expect("the test binary");
+    let program = mock_program();
     let program = program.to_str().expect("UTF-8");
     let suite = r#"[{"id": "atari", "rows": [".....", "..O..", ".OXO.", ".....", "....."],
         "target": "C3", "to_move": "W", "verdict": "captured"}]"#;
@@ -213,14 +208,14 @@ name = "ours"
 search = {{ solver = {{ kind = "pn", table = 12 }} }}
 [[variant]]
 name = "mock"
-command = [{program:?}, "programs::mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+command = [{program:?}, "play"]
 protocol = "gtp"
 stall = "400ms"
 environment = {{ {} = "{mode}", {} = "gtp-capture", {} = "pids" }}
 "#,
-        mock::MODE,
-        mock::PROTOCOL,
-        mock::PIDS,
+        words::MODE,
+        words::PROTOCOL,
+        words::PIDS,
     );
     fs::write(folder.path().join("study.toml"), text).expect("a config");
     let mut command = common::leitai();

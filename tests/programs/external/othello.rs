@@ -5,8 +5,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{assert_nobody_left, dialogues, endings_of, mock, refusal};
+use super::{assert_nobody_left, dialogues, endings_of, refusal};
 use crate::common;
+use crate::programs::{mock_program, words};
 
 /// Openings whose side to move has to pass at once: black in the first one, white in
 /// the second.
@@ -14,7 +15,7 @@ pub(crate) const PASSES: &str = "c4c3f5b4a4a5c2a3\nf5d6c3g5g6g7h5e3h7b2g8\n";
 
 /// A match of a pair between the mock in this mode and a search of ours.
 pub(crate) fn config(protocol: &str, mode: &str, more: &str) -> String {
-    let program = std::env::current_exe().expect("the test binary");
+    let program = mock_program();
     let program = program.to_str().expect("UTF-8");
     let limits = match protocol {
         "gtp" if !more.contains("limits") => "limits = \"own\"",
@@ -32,15 +33,15 @@ name = "ours"
 
 [[variant]]
 name = "mock"
-command = [{program:?}, "programs::mock_engine", "--exact", "--nocapture", "--test-threads=1"]
+command = [{program:?}, "play"]
 protocol = "{protocol}"
 environment = {{ {} = "{mode}", {} = "pids", {} = "{protocol}" }}
 {limits}
 {more}
 "#,
-        mock::MODE,
-        mock::PIDS,
-        mock::PROTOCOL
+        words::MODE,
+        words::PIDS,
+        words::PROTOCOL
     )
 }
 

@@ -9,8 +9,9 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{NODES, assert_nobody_left, config, mock};
+use super::{NODES, assert_nobody_left, config};
 use crate::common;
+use crate::programs::words;
 
 const PAIRS: u64 = 8;
 const REPLAY: &str = "[failures]\notherwise = \"replay\"\nreplays = 2";
@@ -161,7 +162,7 @@ fn a_player_that_only_fails_ends_the_run_after_ten_games_whatever_the_threads() 
 #[test]
 fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
     let whole = folder("crash-until-fixed", STOP);
-    fs::write(whole.path().join(mock::FIXED), "").expect("written");
+    fs::write(whole.path().join(words::FIXED), "").expect("written");
     let wanted = answer(&run(whole.path(), "2"), 0);
     let said = ["1", "2", "3"].map(|threads| {
         let folder = folder("crash-until-fixed", STOP);
@@ -185,7 +186,7 @@ fn a_run_that_stopped_carries_on_when_the_program_is_mended() {
         let again = run(path, threads);
         assert_eq!(answer(&again, 4), stopped);
         assert_eq!(told(&again), text);
-        fs::write(path.join(mock::FIXED), "").expect("written");
+        fs::write(path.join(words::FIXED), "").expect("written");
         assert_eq!(answer(&run(path, threads), 0), wanted);
         assert_eq!(games(path), games(whole.path()));
         let line = text.lines().next().unwrap_or_default().to_owned();
@@ -275,7 +276,7 @@ fn a_gate_replays_and_stops_like_a_run() {
         "{}",
         told(&stopped)
     );
-    fs::write(folder.path().join(mock::FIXED), "").expect("written");
+    fs::write(folder.path().join(words::FIXED), "").expect("written");
     let again = leitai(folder.path(), &["gate", "match.toml", "--json", "--quiet"]);
     assert_eq!(answer(&again, 3)["verdict"], "inconclusive");
     // Without a word of it the failure is recorded, and is the verdict.

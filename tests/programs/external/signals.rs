@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use leitai::player::{Probe, adopt_orphans, end_programs};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::{NODES, assert_nobody_left, config, mock, somebody_left};
+use super::{NODES, assert_nobody_left, config, somebody_left};
 use crate::common;
+use crate::programs::{mock_program, words};
 
 /// Longer than anything here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -267,7 +268,7 @@ fn programs_of_a_leitai_that_a_program_has_started_are_ended_too() {
          while [ ! -e pids ]; do sleep 0.01; done; exec \"$0\" \"$@\"",
         common::leitai().get_program()
     );
-    let program = std::env::current_exe().expect("the test binary");
+    let program = mock_program();
     let program = program.to_str().expect("UTF-8");
     let outer = config("good", NODES, "").replace(
         &format!("command = [{program:?}"),
@@ -354,7 +355,7 @@ fn floods_of_a_greeting_are_refused_before_they_fill_the_memory() {
                 "protocol = \"uci\"\nenvironment = {",
                 &format!(
                     "protocol = {protocol:?}\nenvironment = {{ {} = {protocol:?},",
-                    mock::PROTOCOL
+                    words::PROTOCOL
                 ),
             ),
         };

@@ -9,8 +9,9 @@ use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::{NODES, assert_nobody_left, config, dialogues, mock};
+use super::{NODES, assert_nobody_left, config, dialogues};
 use crate::common;
+use crate::programs::words;
 
 /// A tune of the mock's option in a folder of its own.
 fn folder(mode: &str, more: &str) -> TempDir {
@@ -148,7 +149,7 @@ fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
             "{batches} batches, {played} before"
         );
 
-        fs::write(folder.path().join(mock::FIXED), "").expect("written");
+        fs::write(folder.path().join(words::FIXED), "").expect("written");
         let (answer, _) = tune(folder.path(), 0, &["--threads", threads]);
         assert_eq!(
             (&answer["games"], answer.get("stopped")),

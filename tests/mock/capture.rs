@@ -6,7 +6,7 @@ use std::process::exit;
 
 use leitai::games::go::{Board, Colour, Point};
 
-use super::{is_first, say};
+use crate::playing::{is_first, say};
 
 /// Commands that it knows.
 const COMMANDS: &str = "name\nversion\nlist_commands\nquit\nboardsize\nclear_board\nplay\n\
@@ -14,7 +14,7 @@ const COMMANDS: &str = "name\nversion\nlist_commands\nquit\nboardsize\nclear_boa
 
 /// Solves until the input ends.
 #[expect(clippy::exit, reason = "programs that crash are what is tested")]
-pub(super) fn play(mode: &str) {
+pub(crate) fn play(mode: &str) {
     let mut board = Board::empty(19);
     let mut nodes = 1_000;
     say("");

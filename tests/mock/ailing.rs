@@ -1,5 +1,4 @@
 //! A program that plays Xiangqi and is sick in one way, as its environment says.
-//! The test binary is that program when it is started so.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write as _};
@@ -9,9 +8,6 @@ use std::time::Duration;
 
 use leitai::game::{Line, MoveList, Position};
 use leitai::games::xiangqi::Xiangqi;
-
-/// The variable that makes the test binary the program, and says what ails it.
-pub(crate) const AILMENT: &str = "LEITAI_DOCTOR_MOCK";
 
 struct Mock {
     ailment: String,
@@ -73,12 +69,11 @@ impl Mock {
         let words: Vec<&str> = command.split_whitespace().collect();
         match words.as_slice() {
             _ if self.ailment == "silent" => {}
-            // The first line is the test harness's.
-            ["uci"] if self.ailment != "speaks-ucci" => say("\nid name Mock 1\nid author Nobody\n\
+            ["uci"] if self.ailment != "speaks-ucci" => say("id name Mock 1\nid author Nobody\n\
                  option name Hash type spin default 16 min 1 max 64\n\
                  option name Threads type spin default 4 min 1 max 8\n\
                  option name Style type combo default Calm var Calm var Wild\nuciok"),
-            ["ucci"] if self.ailment == "speaks-ucci" => say("\nid name Mock 1\nucciok"),
+            ["ucci"] if self.ailment == "speaks-ucci" => say("id name Mock 1\nucciok"),
             ["setoption", ..] if self.ailment == "refuses-options" => say("No such option: Hash"),
             ["isready"] if self.ailment == "hangs-after-greeting" => {}
             ["isready"] if self.ailment == "ends-after-greeting" => exit(3),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use leitai::game::{Line, Move, Position, Side};
 use leitai::games::othello::{Othello, PASS};
 
-use super::{chosen, say};
+use crate::playing::{chosen, say};
 
 /// Commands that it knows.
 const COMMANDS: &str = "protocol_version\nname\nversion\nlist_commands\nquit\nboardsize\n\
@@ -23,7 +23,7 @@ struct Mock<'m> {
 }
 
 /// Plays until the input ends.
-pub(super) fn play(mode: &str) {
+pub(crate) fn play(mode: &str) {
     let mut mock = Mock {
         mode,
         line: Line::new(Othello::initial()),

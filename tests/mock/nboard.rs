@@ -8,10 +8,10 @@ use std::time::Duration;
 use leitai::game::{Line, Position};
 use leitai::games::othello::{Othello, PASS};
 
-use super::{chosen, say};
+use crate::playing::{chosen, say};
 
 /// Plays until the input ends.
-pub(super) fn play(mode: &str) {
+pub(crate) fn play(mode: &str) {
     let mut line = Line::new(Othello::initial());
     say("Init...Done");
     for command in io::stdin().lock().lines() {

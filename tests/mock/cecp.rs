@@ -8,10 +8,10 @@ use leitai::card::Game;
 use leitai::game::{Line, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
-use super::{chosen, say};
+use crate::playing::{chosen, say};
 
 /// Plays until the input ends.
-pub(super) fn play(mode: &str) {
+pub(crate) fn play(mode: &str) {
     let mut line = Line::new(Xiangqi::initial());
     // Whether it takes the game for over, and obeys no `go` until the next.
     let mut over = false;

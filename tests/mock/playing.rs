@@ -1,10 +1,5 @@
 //! A program that plays Xiangqi by UCI, UCCI or CECP, or Othello by GTP or `NBoard`,
-//! well or badly as it is told by its environment. The test binary is that program when it is started so.
-
-mod capture;
-mod cecp;
-mod gtp;
-mod nboard;
+//! well or badly as it is told.
 
 use std::fs::OpenOptions;
 use std::io::{self, BufRead, Write};
@@ -16,18 +11,11 @@ use std::time::Duration;
 use leitai::game::{Line, Move, MoveList, Position, Side};
 use leitai::games::xiangqi::Xiangqi;
 
-/// The variable that makes the test binary the program, and says how it behaves.
-pub(crate) const MODE: &str = "LEITAI_MOCK_MODE";
-/// The file to which the numbers of all processes are written.
-pub(crate) const PIDS: &str = "LEITAI_MOCK_PIDS";
-
-/// The variable that says which protocol it speaks.
-pub(crate) const PROTOCOL: &str = "LEITAI_MOCK_PROTOCOL";
-/// The file in the working folder that fixes `crash-until-fixed`.
-pub(crate) const FIXED: &str = "fixed";
+use crate::words::{FIXED, PIDS, PROTOCOL};
+use crate::{capture, cecp, gtp, nboard};
 
 /// Whether no process of this working folder has asked before.
-fn is_first() -> bool {
+pub(crate) fn is_first() -> bool {
     let file = OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -249,7 +237,7 @@ fn answer(line: &Line<Xiangqi>) {
 }
 
 /// The first legal move that the generator gives.
-fn chosen<P: Position>(line: &Line<P>) -> Move {
+pub(crate) fn chosen<P: Position>(line: &Line<P>) -> Move {
     let mut moves = MoveList::new();
     line.position().legal_moves(&mut moves);
     moves.first().copied().unwrap_or(Move::NULL)
@@ -269,7 +257,7 @@ fn position(command: &str) -> Line<Xiangqi> {
 /// Says a line, and ends where nobody listens any more: whoever has started it may
 /// have been killed between its question and this answer.
 #[expect(clippy::exit, reason = "a program without a listener ends")]
-fn say(text: &str) {
+pub(crate) fn say(text: &str) {
     let mut out = io::stdout().lock();
     if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
         exit(0);
