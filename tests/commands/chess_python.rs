@@ -75,11 +75,11 @@ fn python_chess_reads_our_games() {
     };
     let sandbox = Sandbox::new();
     for chess960 in [false, true] {
-        let pgn = games(&sandbox, 20, chess960);
+        let pgn = games(&sandbox, 10, chess960);
         let output = script(&python, "chess_pgn.py", &["read", &pgn]);
         let text = stdout(&output);
         assert!(output.status.success(), "{text}{}", stderr(&output));
-        assert!(text.starts_with("40 games, "), "{text}");
+        assert!(text.starts_with("20 games, "), "{text}");
         let checked = run(&["convert", "--game", "chess", "--check", &pgn]);
         assert!(checked.status.success(), "{}", stderr(&checked));
     }

@@ -2,10 +2,8 @@
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
-use crate::common::{Sandbox, leitai, run, small_tournament, stderr, stdout};
+use crate::common::{Sandbox, leitai, run, small_tournament, stderr, stdout, wait_for};
 
 fn begin(arguments: &[&str]) -> Child {
     leitai()
@@ -22,16 +20,6 @@ fn signal(process: &Child, name: &str) {
     assert!(sent.expect("kill").success());
 }
 
-/// Waits until a file of events has so many lines that hold `what`.
-fn wait_for(events: &str, what: &str, count: usize) {
-    let begun = Instant::now();
-    let found = || fs::read_to_string(events).map_or(0, |text| text.matches(what).count());
-    while found() < count {
-        assert!(begun.elapsed() < Duration::from_mins(1), "no {what}");
-        sleep(Duration::from_millis(2));
-    }
-}
-
 fn pgn(store: &str) -> String {
     let output = run(&["report", store, "--pgn", "-"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -41,14 +29,14 @@ fn pgn(store: &str) -> String {
 #[test]
 fn a_run_ends_when_its_time_is_up_and_says_so() {
     let sandbox = Sandbox::new();
-    let config = sandbox.write("run.toml", &small_tournament(4, 1000));
+    let config = sandbox.write("run.toml", &small_tournament(4, 400));
     let (store, whole) = (sandbox.path("run.sqlite"), sandbox.path("whole.sqlite"));
     let (done, events) = (sandbox.path("done"), sandbox.path("events.jsonl"));
     let end = format!("echo $LEITAI_EXIT_CODE > '{done}'");
     let usual = ["run", &config, "--quiet", "--json"];
     let output = run(&[
         &usual[..],
-        &["--store", &store, "--for", "300ms", "--on-end", &end],
+        &["--store", &store, "--for", "120ms", "--on-end", &end],
         &["--events", &events],
     ]
     .concat());

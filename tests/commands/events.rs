@@ -208,7 +208,10 @@ fn a_study_tells_its_searches() {
          [[variant]]\nname = \"other\"\n\
          search = {{ solver = {{ kind = \"df-pn\", epsilon = 0 }} }}\n"
     );
-    let suite = project("openings/othello.txt");
+    // A part of the book: as many searches as make a study.
+    let book = std::fs::read_to_string(project("openings/othello.txt")).expect("a book");
+    let lines: Vec<&str> = book.lines().filter(|line| !line.starts_with('#')).collect();
+    let suite = sandbox.write("book.txt", &lines[..60].join("\n"));
     let searches = format!(
         "game = \"othello\"\nstudy = {{ suite = {suite:?}, depth = 1 }}\n\
          [[variant]]\nname = \"one\"\n[[variant]]\nname = \"other\"\n"

@@ -7,7 +7,9 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::gates::gate;
-use crate::common::{self, Sandbox, json, leitai, project, run, small_tournament, stderr, stdout};
+use crate::common::{
+    self, Sandbox, json, leitai, project, run, small_tournament, stderr, stdout, wait_for,
+};
 use rusqlite::Connection;
 
 /// All games of a record, in schedule order.
@@ -109,14 +111,16 @@ fn an_interrupted_run_says_how_to_carry_on_and_does() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("long.toml", &small_tournament(60, 2000));
     for signal in ["INT", "TERM"] {
-        let store = sandbox.path(&format!("{signal}.sqlite"));
+        let [store, events] =
+            ["sqlite", "jsonl"].map(|end| sandbox.path(&format!("{signal}.{end}")));
         let child = leitai()
             .args(["run", &config, "--store", &store, "--threads", "2"])
+            .args(["--events", &events, "--moves"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        sleep(Duration::from_millis(500));
+        wait_for(&events, "\"game-begun\"", 2);
         let pid = child.id().to_string();
         let sent = std::process::Command::new("kill")
             .args(["-s", signal, &pid])

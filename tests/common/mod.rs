@@ -7,6 +7,8 @@ pub(crate) mod syzygy;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, Once};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -62,6 +64,16 @@ pub(crate) fn stdout(output: &Output) -> String {
 
 pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+/// Waits until a file of events has so many lines that hold `what`.
+pub(crate) fn wait_for(events: &str, what: &str, count: usize) {
+    let begun = Instant::now();
+    let found = || std::fs::read_to_string(events).map_or(0, |text| text.matches(what).count());
+    while found() < count {
+        assert!(begun.elapsed() < Duration::from_mins(1), "no {what}");
+        sleep(Duration::from_millis(2));
+    }
 }
 
 /// A file of the project.

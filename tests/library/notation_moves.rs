@@ -40,7 +40,7 @@ fn assert_round_trip(position: &Xiangqi) {
 #[test]
 fn moves_of_random_games_read_back() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    for _ in 0..30 {
+    for _ in 0..12 {
         let mut position = Xiangqi::initial();
         for _ in 0..120 {
             let moves = legal(&position);
