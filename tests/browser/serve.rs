@@ -229,9 +229,10 @@ fn a_page_follows_the_run_that_is_played() {
         return;
     };
     let sandbox = Sandbox::new();
+    // A minute's games, which are there when a browser comes late.
     let config = sandbox.write(
         "live.toml",
-        &othello(300, "").replace("depth = 2", "depth = 5"),
+        &othello(300, "").replace("depth = 2", "depth = 7"),
     );
     let store = sandbox.path("live.sqlite");
     let mut playing = leitai()
@@ -280,7 +281,7 @@ fn a_run_is_watched_and_told_from_its_page() {
         return;
     };
     let sandbox = Sandbox::new();
-    let text = othello(300, "").replace("depth = 2", "depth = 5");
+    let text = othello(300, "").replace("depth = 2", "depth = 6");
     let config = sandbox.write("live.toml", &text);
     let store = sandbox.path("live.sqlite");
     let mut playing = leitai()

@@ -105,7 +105,7 @@ fn the_reference_speed_is_recorded_and_told_where_it_changes() {
     let store = Store::open(folder.path().join("match.sqlite"), Mode::Write).expect("a record");
     let handle = store.run("latest").expect("a run").handle;
     let speed = Speed {
-        nps: 2 * nps as u64,
+        nps: 20 * nps as u64,
         threads: 1,
     };
     store.add_speed(&handle, speed).expect("recorded");
