@@ -119,6 +119,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
             opening: spec.opening,
             elapsed_us: 0,
             finished: leitai::store::Finished::default(),
+            worker: leitai::store::PlayedBy::default(),
         };
         store.append(&run, &row)?;
     }

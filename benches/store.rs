@@ -40,6 +40,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
         opening: 0,
         elapsed_us: 1_000_000,
         finished: leitai::store::Finished::default(),
+        worker: leitai::store::PlayedBy::default(),
     }
 }
 

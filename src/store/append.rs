@@ -6,7 +6,7 @@ use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
-use super::{RunHandle, Store, StoreError, failures, pv_warnings, times};
+use super::{PlayedBy, RunHandle, Store, StoreError, failures, pv_warnings, times, workers};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -25,6 +25,8 @@ pub struct PairRow {
     pub elapsed_us: u64,
     /// When it was finished.
     pub finished: Finished,
+    /// The worker that played it.
+    pub worker: PlayedBy,
 }
 
 /// When something was finished, in milliseconds since 1970 UTC; `None` of what is finished
@@ -59,13 +61,14 @@ const INSERT_TIMING: &str = "\
     INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
 
 /// What belongs to a pair comes first.
-const REMOVE: [&str; 7] = [
+const REMOVE: [&str; 8] = [
     "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
     "DELETE FROM failure WHERE pair = ?1",
     "DELETE FROM timing WHERE pair = ?1",
     "DELETE FROM move_time WHERE pair = ?1",
     "DELETE FROM reported_time WHERE pair = ?1",
     "DELETE FROM pv_warning WHERE pair = ?1",
+    "DELETE FROM played_by WHERE pair = ?1",
     "DELETE FROM pair WHERE key = ?1",
 ];
 const KEY: &str = "SELECT key FROM pair WHERE run = ?1 AND idx = ?2";
@@ -118,6 +121,7 @@ impl Store {
         insert_games(tx, key, pair, &columns)
             .and_then(|()| failures::insert(tx, key, pair))
             .and_then(|()| pv_warnings::insert(tx, key, pair))
+            .and_then(|()| workers::insert(tx, key, pair))
             .map_err(fail)?;
         Ok(true)
     }

@@ -30,8 +30,9 @@
 //! The tables are in `v1.sql` and its successors, the schema's version is the
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
-//! tables `timing`, `move_time`, `reported_time`, `run_timing` and `speed`, and in the cells of studies; everything else is
-//! a function of config and seed, unless a clock or another program has a say.
+//! tables `timing`, `move_time`, `reported_time`, `run_timing` and `speed`, and in the cells of
+//! studies, and which worker played what in `worker` and `played_by`; everything else is a
+//! function of config and seed, unless a clock or another program has a say.
 
 mod append;
 mod batches;
@@ -60,6 +61,7 @@ mod schema;
 mod speeds;
 mod times;
 mod watch;
+mod workers;
 
 #[cfg(test)]
 mod tests;
@@ -82,3 +84,4 @@ pub use place::Loss;
 pub use recorded::Recorded;
 pub use schema::SCHEMA_VERSION;
 pub use speeds::Speed;
+pub use workers::{PlayedBy, WORKER_NAME_BYTES, WorkerName};

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use rusqlite::Row;
 
 use super::codec::{decode, encode, pair_digest, winner_of_code};
-use super::{Finished, PairRow, RunHandle, Store, StoreError};
+use super::{Finished, PairRow, PlayedBy, RunHandle, Store, StoreError};
 use crate::game::{Cause, Verdict};
 use crate::play::{GameRecord, MoveTimes, PairRecord};
 
@@ -104,6 +104,7 @@ impl Store {
         self.attach(run, page.make_contiguous())?;
         self.attach_times(run, page.make_contiguous())?;
         self.attach_pv_warnings(run, page.make_contiguous())?;
+        self.attach_workers(run, page.make_contiguous())?;
         for (pair, digest) in page.iter().zip(digests) {
             check(&run.id, pair, &digest).map_err(|error| broken(pair.record.index, error))?;
         }
@@ -135,6 +136,7 @@ fn pair(row: &Row<'_>) -> Result<(PairRow, Vec<u8>), RowError> {
         opening: unsigned(row, 4)? as usize,
         elapsed_us: unsigned(row, 6)?,
         finished: Finished::default(),
+        worker: PlayedBy::default(),
     };
     Ok((pair, row.get(5)?))
 }

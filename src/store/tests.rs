@@ -6,7 +6,8 @@ use rusqlite::params;
 use tempfile::TempDir;
 
 use super::{
-    Appended, BatchFailure, BatchRow, Mode, Opening, PairRow, RunHandle, RunMeta, Store, StoreError,
+    Appended, BatchFailure, BatchRow, Mode, Opening, PairRow, PlayedBy, RunHandle, RunMeta, Store,
+    StoreError, WorkerName,
 };
 use crate::game::{Cause, Move, Side, Verdict};
 use crate::play::{Fault, GameRecord, PairRecord, Ply};
@@ -42,6 +43,7 @@ fn pair(index: u64) -> PairRow {
         opening: 0,
         elapsed_us: 1,
         finished: crate::store::Finished::default(),
+        worker: crate::store::PlayedBy::default(),
     }
 }
 
@@ -528,6 +530,61 @@ fn warnings_changed_by_other_hands_are_errors_that_name_the_pair() {
         let mut told = pair(3);
         told.record.games[1].pv_warnings = vec![warned(PvFault::IllegalMove, 4)];
         store.append(&run, &told).unwrap();
+        store.conn.execute(change, []).unwrap();
+        let error = store.pair(&run, 3).unwrap_err();
+        assert!(error.to_string().contains("pair 3"), "{change}: {error}");
+    }
+}
+
+/// A pair that a worker of that name has played.
+fn played_by(name: &str, index: u64) -> PairRow {
+    PairRow {
+        worker: PlayedBy(Some(WorkerName::new(name).expect("a name"))),
+        ..pair(index)
+    }
+}
+
+#[test]
+fn workers_come_back_with_their_pairs_and_no_other() {
+    let (_folder, store, run) = store();
+    let names = |index: u64| ["box-1", "box_2"].get(index as usize % 3).copied();
+    for index in (0..100).rev() {
+        let row = names(index).map_or_else(|| pair(index), |name| played_by(name, index));
+        assert_eq!(store.append(&run, &row).unwrap(), Appended::New);
+    }
+    // Who was first is kept, and who played it is no difference.
+    let again = store.append(&run, &played_by("late", 0)).unwrap();
+    assert_eq!(again, Appended::AlreadyThere);
+    let name = |row: PairRow| row.worker.0.map(|name| name.to_string());
+    let there: Vec<_> = store.pairs(&run).map(|row| name(row.unwrap())).collect();
+    let all: Vec<_> = (0..100)
+        .map(|index| names(index).map(str::to_owned))
+        .collect();
+    assert_eq!(there, all);
+    let counts = store.workers(&run).unwrap();
+    assert_eq!(counts, [("box-1".to_owned(), 34), ("box_2".to_owned(), 33)]);
+    let of = |name: &str| store.pairs_of_worker(&run, name).unwrap();
+    assert_eq!(
+        of("box_2"),
+        (0..33).map(|it| 3 * it + 1).collect::<Vec<_>>()
+    );
+    assert_eq!(of("late"), [] as [u64; 0]);
+
+    // What is played again is of whoever plays it then.
+    assert!(store.forget(&run, &[0, 1]).unwrap());
+    assert_eq!(store.append(&run, &pair(0)).unwrap(), Appended::New);
+    let row = played_by("late", 1);
+    assert_eq!(store.append(&run, &row).unwrap(), Appended::New);
+    let of_pair = |index| name(store.pair(&run, index).unwrap().unwrap());
+    assert_eq!([of_pair(0), of_pair(1)], [None, Some("late".to_owned())]);
+    assert_eq!(store.workers(&run).unwrap()[2], ("late".to_owned(), 1));
+}
+
+#[test]
+fn workers_changed_by_other_hands_are_errors_that_name_the_pair() {
+    for change in ["UPDATE worker SET name = 'a b'", "DELETE FROM worker"] {
+        let (_folder, store, run) = store();
+        store.append(&run, &played_by("box", 3)).unwrap();
         store.conn.execute(change, []).unwrap();
         let error = store.pair(&run, 3).unwrap_err();
         assert!(error.to_string().contains("pair 3"), "{change}: {error}");

@@ -61,6 +61,7 @@ pub(super) fn answer(played: Played, spec: &PairSpec, started: Instant) -> Answe
             opening: spec.opening,
             elapsed_us: started.elapsed().as_micros() as u64,
             finished: Finished::default(),
+            worker: crate::store::PlayedBy::default(),
         }),
         Played::Stopped(fault, late) => Err(Stop {
             pair: spec.index,

@@ -285,6 +285,7 @@ mod tests {
             opening: spec.opening,
             elapsed_us: 0,
             finished: crate::store::Finished::default(),
+            worker: crate::store::PlayedBy::default(),
         }
     }
 

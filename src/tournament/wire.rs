@@ -225,6 +225,7 @@ pub fn read_answer(run: &str, message: &str) -> Result<Result<PairRow, Stop>, Wi
                 opening,
                 elapsed_us,
                 finished: Finished(finished),
+                worker: crate::store::PlayedBy::default(),
             }))
         }
     }

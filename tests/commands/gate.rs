@@ -443,6 +443,7 @@ fn record_a_failure(text: &str, store: &str) {
         opening: spec.opening,
         elapsed_us: 1,
         finished: leitai::store::Finished::default(),
+        worker: leitai::store::PlayedBy::default(),
     };
     let run = opened.run("latest").expect("the run").handle;
     opened.append(&run, &row).expect("recorded");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use leitai::play::Fault;
-use leitai::store::{Mode, Store};
+use leitai::store::{Mode, PlayedBy, Store, WorkerName};
 use rusqlite::Connection;
 
 use crate::common::records::{place, recorded, sample};
@@ -102,4 +102,27 @@ fn the_same_pair_with_other_games_is_an_error_that_names_both() {
         assert!(store.runs().expect("read").is_empty(), "nothing was added");
     }
     drop(folder);
+}
+
+/// Of a pair that is there already the worker stays that played it.
+#[test]
+fn workers_come_with_their_pairs() {
+    let (_one, a) = place();
+    let (_two, b) = place();
+    for (path, name, pairs) in [(&a, "left", 0..3), (&b, "right", 2..5)] {
+        let (store, handle) = recorded(path, 0);
+        for index in pairs {
+            let mut row = sample(index);
+            row.worker = PlayedBy(WorkerName::new(name));
+            store.append(&handle, &row).expect("recorded");
+        }
+    }
+    let (_folder, output) = place();
+    let paths = [&a, &b, &output].map(|path| path.to_str().expect("UTF-8"));
+    let merged = run(&["merge", paths[0], paths[1], "-o", paths[2]]);
+    assert!(merged.status.success(), "{}", stderr(&merged));
+    let store = Store::open(&output, Mode::Read).expect("a record");
+    let handle = store.run("latest").expect("a run").handle;
+    let of = |name| store.pairs_of_worker(&handle, name).expect("read");
+    assert_eq!([of("left"), of("right")], [vec![0, 1, 2], vec![3, 4]]);
 }

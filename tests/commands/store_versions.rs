@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::common::records::{all, contents, place, recorded, sample};
 use crate::common::{self, Sandbox, run, small_tournament, stderr, stdout};
 use leitai::stats::Pentanomial;
-use leitai::store::{BatchFailure, BatchRow, Mode, SCHEMA_VERSION, Store};
+use leitai::store::{BatchFailure, BatchRow, Mode, PlayedBy, SCHEMA_VERSION, Store, WorkerName};
 use rusqlite::Connection;
 
 /// The tables of version 1, and their columns that are written.
@@ -143,6 +143,7 @@ fn every_command_that_reads_knows_old_records() {
 #[test]
 fn a_record_of_any_version_before_takes_cells() {
     let drops = [
+        "DROP TABLE worker; DROP TABLE played_by",
         "DROP TABLE human_game",
         "DROP TABLE reported_time; DROP TABLE pv_warning",
         "DROP TABLE move_time; DROP TABLE lease",
@@ -166,6 +167,8 @@ fn a_record_of_any_version_before_takes_cells() {
         assert_eq!(reader.count_cells().unwrap(), 0);
         let handle = reader.run("latest").unwrap().handle;
         assert_eq!(reader.speeds(&handle).unwrap(), []);
+        assert_eq!(reader.workers(&handle).unwrap(), []);
+        assert!(reader.pairs_of_worker(&handle, "a").unwrap().is_empty());
         assert!(reader.cells(|_, _| panic!("a cell")).unwrap().is_empty());
         drop(reader);
         assert_eq!(contents(folder.path()), before);
@@ -190,6 +193,12 @@ fn a_record_of_any_version_before_takes_cells() {
                 .len(),
             5
         );
+        drop(store);
+        let store = Store::open(&path, Mode::Write).unwrap();
+        let mut row = sample(5);
+        row.worker = PlayedBy(WorkerName::new("a"));
+        store.append(&handle, &row).unwrap();
+        assert_eq!(store.pairs_of_worker(&handle, "a").unwrap(), [5]);
     }
 }
 
@@ -198,7 +207,8 @@ fn a_record_of_any_version_before_takes_cells() {
 fn write_version_3(new: &Path) {
     let conn = Connection::open(new).expect("a record of version 3");
     conn.execute_batch(
-        "DROP TABLE human_game; DROP TABLE reported_time; DROP TABLE pv_warning; \
+        "DROP TABLE worker; DROP TABLE played_by; DROP TABLE human_game; \
+         DROP TABLE reported_time; DROP TABLE pv_warning; \
          DROP TABLE move_time; DROP TABLE lease; DROP TABLE speed; DROP TABLE cell; \
          DROP TABLE batch_failure; PRAGMA user_version = 3",
     )

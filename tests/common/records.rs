@@ -84,6 +84,7 @@ pub(crate) fn sized(index: u64, plies: u64) -> PairRow {
         opening: (index % 10) as usize,
         elapsed_us: 1_500_000 + index,
         finished: leitai::store::Finished::default(),
+        worker: leitai::store::PlayedBy::default(),
     }
 }
 
@@ -132,6 +133,7 @@ pub(crate) fn any_pair(index: u64) -> impl Strategy<Value = PairRow> {
             opening,
             elapsed_us,
             finished: leitai::store::Finished::default(),
+            worker: leitai::store::PlayedBy::default(),
         },
     )
 }

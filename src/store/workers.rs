@@ -1,0 +1,146 @@
+//! Which worker played a pair.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rusqlite::{Connection, Row, params};
+
+use super::connection::execute;
+use super::{PairRow, RunHandle, Store, StoreError};
+
+/// The longest name of a worker in bytes.
+pub const WORKER_NAME_BYTES: usize = 64;
+
+/// The name of a worker, a process that plays pairs for another: 1 to
+/// [`WORKER_NAME_BYTES`] letters and digits of ASCII, `-` and `_`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct WorkerName(Arc<str>);
+
+impl WorkerName {
+    /// That name; `None` if it is none.
+    pub fn new(name: &str) -> Option<Self> {
+        let may_be = |it: u8| it.is_ascii_alphanumeric() || matches!(it, b'-' | b'_');
+        let fits = (1..=WORKER_NAME_BYTES).contains(&name.len()) && name.bytes().all(may_be);
+        fits.then(|| Self(name.into()))
+    }
+
+    /// As text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for WorkerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// The worker that played a pair; `None` where the process played it that recorded it.
+/// Never compared: who played a pair is no part of what it is.
+#[derive(Clone, Debug, Default, Eq)]
+pub struct PlayedBy(pub Option<WorkerName>);
+
+impl PartialEq for PlayedBy {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The first schema version that knows workers.
+const SINCE: i32 = 10;
+
+const INSERT_NAME: &str = "INSERT INTO worker (name) VALUES (?1) ON CONFLICT (name) DO NOTHING";
+const INSERT: &str = "\
+    INSERT INTO played_by (pair, worker) SELECT ?1, key FROM worker WHERE name = ?2";
+/// What other hands left of a pair that they removed.
+const CLEAR: &str = "DELETE FROM played_by WHERE pair = ?1";
+const SELECT: &str = "\
+    SELECT p.idx, w.name FROM pair p JOIN played_by b ON b.pair = p.key \
+    LEFT JOIN worker w ON w.key = b.worker \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
+const SELECT_PAIRS: &str = "\
+    SELECT p.idx FROM worker w JOIN played_by b ON b.worker = w.key \
+    JOIN pair p ON p.key = b.pair WHERE p.run = ?1 AND w.name = ?2 ORDER BY p.idx";
+const COUNT: &str = "\
+    SELECT w.name, count(*) FROM pair p JOIN played_by b ON b.pair = p.key \
+    JOIN worker w ON w.key = b.worker WHERE p.run = ?1 GROUP BY w.key ORDER BY w.name";
+
+/// Writes who played the pair with that key.
+pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
+    execute(conn, CLEAR, [key])?;
+    if let Some(name) = &pair.worker.0 {
+        execute(conn, INSERT_NAME, [name.as_str()])?;
+        execute(conn, INSERT, params![key, name.as_str()])?;
+    }
+    Ok(())
+}
+
+impl Store {
+    /// The pairs of a run that the worker of that name has played, by their numbers in
+    /// ascending order: none in a file of before workers were recorded.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn pairs_of_worker(&self, run: &RunHandle, name: &str) -> Result<Vec<u64>, StoreError> {
+        let of = |row: &Row<'_>| Ok(row.get::<_, i64>(0)? as u64);
+        self.rows(SINCE, SELECT_PAIRS, params![run.key, name], of)
+    }
+
+    /// The workers that have played pairs of a run in the order of their names, and how many
+    /// pairs each. Reads no pair.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn workers(&self, run: &RunHandle) -> Result<Vec<(String, u64)>, StoreError> {
+        let of = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
+        self.rows(SINCE, COUNT, [run.key], of)
+    }
+
+    /// Gives pairs, which are in the order of their numbers, the workers that are recorded
+    /// as having played them: none in a file of before.
+    pub(super) fn attach_workers(
+        &self,
+        run: &RunHandle,
+        pairs: &mut [PairRow],
+    ) -> Result<(), StoreError> {
+        let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
+            return Ok(());
+        };
+        let ends = [first, last].map(|pair| pair.record.index as i64);
+        let of = |row: &Row<'_>| {
+            let name: Option<String> = row.get(1)?;
+            let name = name.as_deref().and_then(WorkerName::new);
+            Ok((row.get::<_, i64>(0)? as u64, name))
+        };
+        for (index, name) in self.rows(SINCE, SELECT, [run.key, ends[0], ends[1]], of)? {
+            let name = name.ok_or_else(|| {
+                self.damaged(format!(
+                    "pair {index} of run `{}`: the worker that played it has no name",
+                    run.id
+                ))
+            })?;
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
+                pairs[place].worker = PlayedBy(Some(name));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short_words() {
+        let longest = "w".repeat(WORKER_NAME_BYTES);
+        for name in ["a", "Box-7_b", &longest] {
+            assert_eq!(WorkerName::new(name).unwrap().as_str(), name);
+        }
+        let too_long = "w".repeat(WORKER_NAME_BYTES + 1);
+        for name in ["", "a b", "a.b", "a*", "é", "a\n", &too_long] {
+            assert_eq!(WorkerName::new(name), None, "{name:?}");
+        }
+    }
+}
