@@ -8,6 +8,12 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
+/// Units that wait for a thread last no longer than this together: whoever shares the record
+/// might be free sooner.
+const AHEAD: Duration = Duration::from_millis(20);
+/// And are not more than so many.
+const MOST_AHEAD: u128 = 32;
+
 /// A unit of work: a pair of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
@@ -25,33 +31,80 @@ impl Unit {
     }
 }
 
-/// Those who play units of work, whether they are threads of this process or others. Whoever
-/// leads them offers units and collects answers, the members claim units and complete them.
+/// Those who play units of work, as whoever leads them sees them: threads of this process, or
+/// workers elsewhere. They are offered units, and their answers are collected.
 ///
-/// A unit that is offered is completed by somebody, or given back by
-/// [`retract`](Crew::retract): what a member of a crew elsewhere has claimed and neither
-/// completes nor is heard of, is for the crew to offer again.
+/// Of a unit that was offered an answer comes, or it is given back by
+/// [`retract`](Crew::retract): what a member elsewhere has claimed and neither completes nor
+/// is heard of, is for the crew to offer again.
 pub trait Crew<T> {
     /// Offers a unit. Those that are offered first are claimed first.
     fn offer(&self, unit: Unit);
 
-    /// Claims a unit, and waits for one. `None` if there are none any more.
-    fn claim(&self) -> Option<Unit>;
+    /// Takes what was completed, in the order in which it comes, and waits for it so long.
+    fn collect(&self, patience: Duration) -> Option<Completed<T>>;
 
-    /// Says that a claimed unit is still worked on.
-    fn heartbeat(&self, unit: &Unit);
-
-    /// Gives the answer to a claimed unit; `None` if it was not played to its end.
-    fn complete(&self, unit: Unit, answer: Option<T>);
-
-    /// Takes an answer in the order in which they come, and waits for it so long.
-    fn collect(&self, patience: Duration) -> Option<(Unit, Option<T>)>;
-
-    /// Takes back the units that nobody has claimed and `keep` does not want.
+    /// Takes back units that `keep` does not want and that nobody is to be waited for with:
+    /// those that no thread has claimed, all that are elsewhere.
     fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit>;
 
-    /// Has no further unit claimed: whoever waits for one is told that there are none.
-    fn drain(&self);
+    /// How many units are to be out at once, so that nobody waits for one: `threads` is how
+    /// many are to be played at once by this process, `mean` how long one took, if that is
+    /// known.
+    fn window(&self, threads: NonZeroUsize, mean: Option<Duration>) -> Window;
+
+    /// Has so many threads of this process play from now on.
+    fn want(&self, threads: NonZeroUsize);
+
+    /// Whether no more answers will come: a member has panicked, or those elsewhere cannot be
+    /// reached any more. The leader is to end; whoever gave it the crew says why.
+    fn is_broken(&self) -> bool;
+
+    /// Whether units are played again by others, to see whether they come out the same: at the
+    /// end they are waited for, for a moment.
+    fn is_checking(&self) -> bool {
+        false
+    }
+
+    /// The next unit of which different answers came, where only one can be right. The leader
+    /// finds out, and [rejects](Self::reject) whoever gave another.
+    fn dispute(&self) -> Option<Dispute> {
+        None
+    }
+
+    /// Takes no answer of that worker any more.
+    fn reject(&self, worker: &str) {
+        let _ = worker;
+    }
+}
+
+/// A unit that was completed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Completed<T> {
+    /// It.
+    pub unit: Unit,
+    /// The answer; `None` if it was not played to its end.
+    pub answer: Option<T>,
+    /// Who played it, if that is a worker elsewhere.
+    pub worker: Option<String>,
+}
+
+/// How many units are to be out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Those that can be played at once.
+    pub seats: usize,
+    /// Those that wait meanwhile.
+    pub ahead: usize,
+}
+
+/// A unit of which different answers came.
+#[derive(Clone, Debug)]
+pub struct Dispute {
+    /// It.
+    pub unit: Unit,
+    /// The workers, and the fingerprints of their answers.
+    pub answers: Vec<(String, u64)>,
 }
 
 /// Threads of this process.
@@ -65,7 +118,7 @@ pub struct Threads<T> {
 
 struct State<T> {
     offered: VecDeque<Unit>,
-    completed: VecDeque<(Unit, Option<T>)>,
+    completed: VecDeque<Completed<T>>,
     /// Whether no further unit is claimed.
     is_drained: bool,
     /// Whether a member has panicked.
@@ -75,12 +128,8 @@ struct State<T> {
     there: usize,
 }
 
-impl<T> Crew<T> for Threads<T> {
-    fn offer(&self, unit: Unit) {
-        self.state().offered.push_back(unit);
-        self.offers.notify_one();
-    }
-
+impl<T> Threads<T> {
+    /// Claims a unit, and waits for one. `None` if there are none any more.
     fn claim(&self) -> Option<Unit> {
         let mut state = self.state();
         loop {
@@ -96,34 +145,13 @@ impl<T> Crew<T> for Threads<T> {
         }
     }
 
-    fn heartbeat(&self, _: &Unit) {
-        // The end of a thread of ours is noticed at once.
-    }
-
     fn complete(&self, unit: Unit, answer: Option<T>) {
-        self.state().completed.push_back((unit, answer));
+        self.state().completed.push_back(Completed {
+            unit,
+            answer,
+            worker: None,
+        });
         self.answers.notify_one();
-    }
-
-    fn collect(&self, patience: Duration) -> Option<(Unit, Option<T>)> {
-        let mut state = self.state();
-        if state.completed.is_empty() && !state.is_broken {
-            let waited = self.answers.wait_timeout(state, patience);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-        state.completed.pop_front()
-    }
-
-    fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {
-        let offered = &mut self.state().offered;
-        let (kept, taken) = offered.drain(..).partition(|unit| keep(unit));
-        *offered = kept;
-        Vec::from(taken)
-    }
-
-    fn drain(&self) {
-        self.state().is_drained = true;
-        self.offers.notify_all();
     }
 }
 
@@ -133,10 +161,7 @@ impl<T: Send> Threads<T> {
     ///
     /// # Panics
     /// A worker does, or the system starts no more threads.
-    pub fn work<W, R>(
-        make_worker: impl Fn() -> W + Sync,
-        lead: impl FnOnce(&Leader<'_, '_, T>) -> R,
-    ) -> R
+    pub fn work<W, R>(make_worker: impl Fn() -> W + Sync, lead: impl FnOnce(&dyn Crew<T>) -> R) -> R
     where
         W: FnMut(&Unit) -> Option<T>,
     {
@@ -193,28 +218,50 @@ impl<T> Threads<T> {
     fn is_broken(&self) -> bool {
         self.state().is_broken
     }
+
+    fn drain(&self) {
+        self.state().is_drained = true;
+        self.offers.notify_all();
+    }
 }
 
-/// Whoever leads threads: offers them units, and says how many there are to be.
-pub struct Leader<'a, 'h, T> {
+/// Threads, and how further ones are started.
+struct Leader<'a, 'h, T> {
     crew: &'a Threads<T>,
     hire: &'h dyn Fn() -> io::Result<()>,
 }
 
-impl<T> Leader<'_, '_, T> {
-    /// The crew.
-    pub fn crew(&self) -> &dyn Crew<T> {
-        self.crew
+impl<T> Crew<T> for Leader<'_, '_, T> {
+    fn offer(&self, unit: Unit) {
+        self.crew.state().offered.push_back(unit);
+        self.crew.offers.notify_one();
     }
 
-    /// Whether a member has panicked: the others end, and so is the leader to.
-    pub fn is_broken(&self) -> bool {
-        self.crew.is_broken()
+    fn collect(&self, patience: Duration) -> Option<Completed<T>> {
+        let mut state = self.crew.state();
+        if state.completed.is_empty() && !state.is_broken {
+            let waited = self.crew.answers.wait_timeout(state, patience);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state.completed.pop_front()
     }
 
-    /// Has so many threads from now on: more begin at once, fewer as they complete what they
-    /// play.
-    pub fn want(&self, threads: NonZeroUsize) {
+    fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {
+        let offered = &mut self.crew.state().offered;
+        let (kept, taken) = offered.drain(..).partition(|unit| keep(unit));
+        *offered = kept;
+        Vec::from(taken)
+    }
+
+    fn window(&self, threads: NonZeroUsize, mean: Option<Duration>) -> Window {
+        let ahead = mean.map_or(0, |mean| AHEAD.as_nanos() / mean.as_nanos().max(1));
+        Window {
+            seats: threads.get(),
+            ahead: threads.get() * ahead.min(MOST_AHEAD) as usize,
+        }
+    }
+
+    fn want(&self, threads: NonZeroUsize) {
         let mut state = self.crew.state();
         if state.wanted == threads.get() && state.there >= state.wanted {
             return;
@@ -232,6 +279,10 @@ impl<T> Leader<'_, '_, T> {
                 assert!(state.there > 0, "no thread can be started: {error}");
             }
         }
+    }
+
+    fn is_broken(&self) -> bool {
+        self.crew.is_broken()
     }
 }
 
@@ -273,13 +324,13 @@ mod tests {
     #[test]
     fn units_are_answered_in_the_order_in_which_they_end() {
         let squares = || |unit: &Unit| Some(unit.pair * unit.pair);
-        let mut answers = Threads::work(squares, |leader| {
-            leader.want(two());
-            (0..100).for_each(|pair| leader.crew().offer(Unit::of(pair)));
+        let mut answers = Threads::work(squares, |crew| {
+            crew.want(two());
+            (0..100).for_each(|pair| crew.offer(Unit::of(pair)));
             let all = (0..100).map(|_| {
                 loop {
-                    if let Some((unit, answer)) = leader.crew().collect(MOMENT) {
-                        break (unit.pair, answer.unwrap());
+                    if let Some(completed) = crew.collect(MOMENT) {
+                        break (completed.unit.pair, completed.answer.unwrap());
                     }
                 }
             });
@@ -293,14 +344,13 @@ mod tests {
     fn what_nobody_has_claimed_is_taken_back() {
         let taken = Threads::<()>::work(
             || |_: &Unit| None,
-            |leader| {
-                (0..6).for_each(|pair| leader.crew().offer(Unit::of(pair)));
-                let taken = leader.crew().retract(&mut |unit| unit.pair % 2 == 0);
-                leader.want(NonZeroUsize::MIN);
-                while leader
-                    .crew()
+            |crew| {
+                (0..6).for_each(|pair| crew.offer(Unit::of(pair)));
+                let taken = crew.retract(&mut |unit| unit.pair % 2 == 0);
+                crew.want(NonZeroUsize::MIN);
+                while crew
                     .collect(MOMENT)
-                    .is_none_or(|(unit, _)| unit.pair < 4)
+                    .is_none_or(|completed| completed.unit.pair < 4)
                 {}
                 taken
             },
@@ -320,19 +370,17 @@ mod tests {
                 Some(())
             }
         };
-        let round = |leader: &Leader<'_, '_, ()>, threads| {
-            leader.want(NonZeroUsize::new(threads).unwrap());
+        let round = |crew: &dyn Crew<()>, threads| {
+            crew.want(NonZeroUsize::new(threads).unwrap());
             // Whoever is too many goes when it has completed what it plays.
-            (0..8).for_each(|pair| leader.crew().offer(Unit::of(pair)));
+            (0..8).for_each(|pair| crew.offer(Unit::of(pair)));
             let mut left = 8;
             while left > 0 {
-                left -= usize::from(leader.crew().collect(MOMENT).is_some());
+                left -= usize::from(crew.collect(MOMENT).is_some());
             }
             most.swap(0, Ordering::SeqCst)
         };
-        let most = Threads::work(worker, |leader| {
-            [1, 4, 2].map(|threads| round(leader, threads))
-        });
+        let most = Threads::work(worker, |crew| [1, 4, 2].map(|threads| round(crew, threads)));
         assert_eq!(most[0], 1);
         assert!(most[1] > 1 && most[1] <= 4, "{most:?}");
         assert!(most[2] <= 2, "{most:?}");
@@ -347,11 +395,11 @@ mod tests {
             }
         };
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            Threads::work(worker, |leader| {
-                leader.want(two());
-                (0..9).for_each(|pair| leader.crew().offer(Unit::of(pair)));
-                while !leader.is_broken() {
-                    leader.crew().collect(MOMENT);
+            Threads::work(worker, |crew| {
+                crew.want(two());
+                (0..9).for_each(|pair| crew.offer(Unit::of(pair)));
+                while !crew.is_broken() {
+                    crew.collect(MOMENT);
                 }
             });
         }));

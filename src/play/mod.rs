@@ -16,7 +16,7 @@ mod spare;
 
 pub use cancel::Cancel;
 pub use cores::{Cores, CoresError, Pin};
-pub use crew::{Crew, Leader, Threads, Unit};
+pub use crew::{Completed, Crew, Dispute, Threads, Unit, Window};
 pub use game::{Halt, Terms, play_game};
 pub(crate) use in_order::in_order;
 pub use pair::{Played, Players, play_pair};

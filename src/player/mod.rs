@@ -11,8 +11,8 @@ use std::time::Duration;
 
 pub use external::{
     Dialogues, External, Fault, Introduction, Offer, Openings, OptionKind, PROGRAM_MARK, Probe,
-    ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs, identify,
-    locate, read_in, read_move, silent_pass, take_preset, take_ranks,
+    ProgramError, Refusal, Reply, Said, UntoldOpenings, adopt_orphans, end_programs, file_digest,
+    identify, locate, read_in, read_move, silent_pass, take_preset, take_ranks,
 };
 pub use in_process::{InProcess, thinker};
 pub(crate) use in_process::{guarded, share_of_clock};

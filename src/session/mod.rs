@@ -52,6 +52,7 @@ mod open_files;
 pub(crate) mod processors;
 pub(crate) mod recorded;
 mod run;
+mod served;
 pub(crate) mod speed;
 mod stopped;
 pub(crate) mod study;
@@ -69,13 +70,14 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 pub(crate) use self::books::Reader;
+use self::served::files_of;
 use crate::config::Config;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::play::{Cores, Pin, Spare};
 use crate::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use crate::store::{Mode, Patience, Store, StoreError};
-use crate::tournament::{ExecutionOptions, Plan};
+use crate::tournament::{Elsewhere, ExecutionOptions, Plan};
 
 pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use event::{
@@ -86,6 +88,9 @@ pub use event::{
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
 pub use merge::Merged;
+pub use served::{Find, Refused, served};
+#[doc(hidden)]
+pub use speed::machine_speed;
 pub use stopped::{Stopped, StrictlyEnded};
 pub use study::{GamesStopped, Keep, Studied, StudyEnding};
 pub use tune::{
@@ -152,6 +157,8 @@ pub struct PlayOptions {
     /// Ends a tournament or a gate at the first failure of a player, and at the first warning
     /// of a line of play that it reports.
     pub strict: bool,
+    /// Who plays the pairs, if that is not this process.
+    pub fleet: Option<Arc<dyn Elsewhere>>,
 }
 
 impl<'a> Session<'a> {
@@ -216,6 +223,7 @@ impl<'a> Session<'a> {
             cores: cores.transpose()?,
             observer: moves::observer(&self.listener),
             strict: self.options.strict,
+            elsewhere: self.options.fleet.clone(),
         })
     }
 
@@ -245,6 +253,9 @@ impl<'a> Session<'a> {
         for found in identify(config, self.cancel)? {
             self.listener.info(found);
         }
+        if let Some(fleet) = &self.options.fleet {
+            fleet.bring(&files_of(config))?;
+        }
         Ok(())
     }
 
@@ -264,7 +275,7 @@ impl<'a> Session<'a> {
                 failed.push(record.index);
             }
         }
-        if !store.forget(&run, &failed)? {
+        if !store.forget(&run, &failed, None)? {
             anyhow::bail!(
                 "another process plays this run\nhelp: let it end before `--retry-failed`"
             );

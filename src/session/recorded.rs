@@ -12,7 +12,7 @@ use crate::config::{Gate, Loaded, parse, path_word};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::schedule::{Book, Opening};
-use crate::store::{Mode, RunEntry, Store};
+use crate::store::{Mode, RunEntry, RunMeta, Store};
 use crate::tournament::{Plan, TunePlan};
 
 /// A record, to be read.
@@ -59,12 +59,12 @@ pub(crate) fn recorded_game(
     card.with_context(|| format!("the run is about an unknown game `{game}`"))
 }
 
-/// The config of a recorded run, as it was.
-fn recorded_config(entry: &RunEntry, games: &Games) -> Result<Loaded, Failure> {
-    let mut loaded = parse(&entry.meta.source_text, &entry.meta.source_name, games)
-        .context("this version cannot read the config of the recorded run")?;
-    loaded.config.recall(&entry.meta.config);
-    loaded.config.recall_bets(&entry.meta.config);
+/// The config of a run that was begun with this, as it was.
+pub(super) fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, Failure> {
+    let mut loaded = parse(&meta.source_text, &meta.source_name, games)
+        .context("this version cannot read the config of the run")?;
+    loaded.config.recall(&meta.config);
+    loaded.config.recall_bets(&meta.config);
     Ok(loaded)
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn recorded_plan(
     reader: Reader<'_>,
 ) -> Result<Plan, Failure> {
     let games = reader.games.cards();
-    let loaded = recorded_config(entry, games)?;
+    let loaded = recorded_config(&entry.meta, games)?;
     if loaded.config.tune.is_some() {
         bail!(
             "run {} is a tune: of its games it is recorded how they ended, no moves\n\
@@ -120,7 +120,7 @@ pub(super) fn plan_as_it_was(
     entry: &RunEntry,
     games: &Games,
 ) -> Result<Plan, Failure> {
-    planned(store, entry, recorded_config(entry, games)?, games)
+    planned(store, entry, recorded_config(&entry.meta, games)?, games)
 }
 
 fn planned(
@@ -140,7 +140,7 @@ pub(crate) fn recorded_gate(
     entry: &RunEntry,
     games: &Games,
 ) -> Result<Option<(Plan, Gate)>, Failure> {
-    let loaded = recorded_config(entry, games)?;
+    let loaded = recorded_config(&entry.meta, games)?;
     let Some(gate) = loaded.config.gate.clone() else {
         return Ok(None);
     };
@@ -154,7 +154,7 @@ pub(crate) fn recorded_tune(
     reader: Reader<'_>,
 ) -> Result<Option<TunePlan>, Failure> {
     let games = reader.games.cards();
-    let loaded = recorded_config(entry, games)?;
+    let loaded = recorded_config(&entry.meta, games)?;
     if loaded.config.tune.is_none() {
         return Ok(None);
     }

@@ -69,7 +69,7 @@ pub(crate) fn speeds_for(
         return Ok(Vec::new());
     }
     let now = Speed {
-        nps: speed(config.game.card, threads)?.round() as u64,
+        nps: machine_speed(config.game.card, threads)?.round() as u64,
         threads: threads.get() as u64,
     };
     for scale in clock_scales(config, &[now]) {
@@ -91,7 +91,10 @@ pub(crate) fn speeds_for(
 
 /// The nodes per second of `leitai bench` on this machine while as many threads
 /// are searching: the median of theirs. Takes about half a second.
-fn speed(card: &'static dyn GameCard, threads: NonZeroUsize) -> Result<f64, Failure> {
+///
+/// # Errors
+/// The game's positions of the bench cannot be read.
+pub fn machine_speed(card: &'static dyn GameCard, threads: NonZeroUsize) -> Result<f64, Failure> {
     let one = || measure(card, None).map(|answer| answer.nodes_per_second);
     let speeds = pool(threads).broadcast(|_| one()).into_iter();
     let mut speeds = speeds.collect::<Result<Vec<f64>, Failure>>()?;

@@ -147,6 +147,7 @@ impl<'a> Watch<'a> {
                 self.ticker = Some(Ticker::begin(counted, total, listener));
                 self.estimate(*so_far);
             }
+            tournament::Event::Forgotten(forgotten) => self.listener.warn(forgotten.to_string()),
             tournament::Event::Pair { so_far, pair } => {
                 if let Some(ticker) = &self.ticker {
                     ticker.set(so_far.standings().played);

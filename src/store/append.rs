@@ -71,6 +71,11 @@ const REMOVE: [&str; 8] = [
     "DELETE FROM played_by WHERE pair = ?1",
     "DELETE FROM pair WHERE key = ?1",
 ];
+const REMOVE_BATCHES: [&str; 3] = [
+    "DELETE FROM batch_failure WHERE run = ?1 AND number >= ?2",
+    "DELETE FROM batch_timing WHERE run = ?1 AND number >= ?2",
+    "DELETE FROM batch WHERE run = ?1 AND number >= ?2",
+];
 const KEY: &str = "SELECT key FROM pair WHERE run = ?1 AND idx = ?2";
 
 impl Store {
@@ -126,12 +131,18 @@ impl Store {
         Ok(true)
     }
 
-    /// Removes pairs of a run, all of them or none, so that they can be played again. None,
-    /// and `false`, if somebody is playing the run.
+    /// Removes pairs of a run, and of a tune its batches from number `batches` on, all of them
+    /// or none, so that they can be played again. None, and `false`, if somebody is playing the
+    /// run.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn forget(&self, run: &RunHandle, pairs: &[u64]) -> Result<bool, StoreError> {
+    pub fn forget(
+        &self,
+        run: &RunHandle,
+        pairs: &[u64],
+        batches: Option<u64>,
+    ) -> Result<bool, StoreError> {
         let fail = |source| self.fail(source);
         let tx = self.begin()?;
         if self.is_played(run)? {
@@ -145,6 +156,12 @@ impl Store {
                 .map_err(fail)?;
             for (remove, key) in REMOVE.iter().zip(key.iter().cycle()) {
                 execute(&tx, remove, [key]).map_err(fail)?;
+            }
+        }
+        if let Some(first) = batches {
+            let first = self.to_integer("a batch number", first)?;
+            for remove in REMOVE_BATCHES {
+                execute(&tx, remove, [run.key, first]).map_err(fail)?;
             }
         }
         tx.commit().map_err(fail)?;

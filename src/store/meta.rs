@@ -2,10 +2,12 @@
 
 use std::time::SystemTime;
 
+use serde::{Deserialize, Serialize};
+
 /// Everything that makes a run what it is. Except for the source's name and
 /// text (a comment may be edited between two starts) all of it must be equal
 /// for a run to be continued.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RunMeta {
     /// The run's identity: a hash of the resolved config, the openings and the
     /// seed, in lowercase hexadecimal.
@@ -56,6 +58,11 @@ impl RunHandle {
     /// The run's identity.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whether playing a pair twice gives the same games.
+    pub fn is_reproducible(&self) -> bool {
+        self.reproducible
     }
 
     /// How many openings its book has.

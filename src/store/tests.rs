@@ -510,7 +510,7 @@ fn warnings_and_reported_times_come_back_with_their_pair_and_no_other() {
     assert_eq!(reported(&rows[1]), reported(&told));
     assert!(reported(&rows[0]).is_empty());
     // What is played again has nothing of what it was.
-    assert!(store.forget(&run, &[1]).unwrap());
+    assert!(store.forget(&run, &[1], None).unwrap());
     assert_eq!(store.append(&run, &pair(1)).unwrap(), Appended::New);
     let row = store.pair(&run, 1).unwrap().unwrap();
     assert_eq!((reported(&row), row), (Vec::new(), pair(1)));
@@ -571,7 +571,7 @@ fn workers_come_back_with_their_pairs_and_no_other() {
     assert_eq!(of("late"), [] as [u64; 0]);
 
     // What is played again is of whoever plays it then.
-    assert!(store.forget(&run, &[0, 1]).unwrap());
+    assert!(store.forget(&run, &[0, 1], None).unwrap());
     assert_eq!(store.append(&run, &pair(0)).unwrap(), Appended::New);
     let row = played_by("late", 1);
     assert_eq!(store.append(&run, &row).unwrap(), Appended::New);

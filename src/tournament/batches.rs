@@ -10,9 +10,11 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 use super::batch_runner::ReusedPlayers;
-use super::conduct::{Agenda, Site, conduct};
+use super::conduct::{Agenda, Answer, Conducted, Site, conduct};
+use super::elsewhere::{Forgotten, forget_rejected};
 use super::failing::{FIRST_GAMES, Failing};
 use super::reach::Part;
+use super::served::{number_of, wrong_with};
 use super::{BatchRunner, Ending, Faults, Gap, RunError};
 use crate::game::Cause;
 use crate::play::{Cancel, PairRecord, Unit};
@@ -28,6 +30,8 @@ pub enum TuneEvent<'a> {
     Pair(&'a PairRecord),
     /// All pairs of a batch have been.
     Batch(&'a Tuner),
+    /// Pairs were removed from the record; see [`Event`](super::Event::Forgotten).
+    Forgotten(&'a Forgotten),
 }
 
 /// The batches of a tuner, and what is known of them.
@@ -195,6 +199,12 @@ impl Agenda for Batches<'_> {
     fn is_complete(&self) -> bool {
         self.tuner.is_done() || self.failing.is_some()
     }
+
+    fn wrong_with(&self, answer: &Answer) -> Option<&'static str> {
+        let spec = self.runner.spec(number_of(answer));
+        let start = self.runner.start(&spec);
+        wrong_with(answer, &spec, &*start, self.runner.policies)
+    }
 }
 
 /// What came of a tuner's batches.
@@ -216,17 +226,40 @@ pub struct Played {
 /// # Errors
 /// The record cannot be read or written, is that of another plan, or not where it was
 /// any more. What was recorded stays.
-pub fn play_batches(
-    tuner: Tuner,
+pub fn play_batches<E: From<RunError>>(
+    make_tuner: impl Fn() -> Result<Tuner, E>,
     runner: &BatchRunner<'_>,
     store: &Store,
     run: &RunHandle,
     threads: NonZeroUsize,
     cancel: &Cancel,
     mut watch: impl FnMut(TuneEvent<'_>),
-) -> Result<Played, RunError> {
-    let rows = store.batches(run)?;
+) -> Result<Played, E> {
+    loop {
+        let tuner = make_tuner()?;
+        let played = play_with(tuner, runner, store, run, threads, cancel, &mut watch)?;
+        if let Some(played) = played {
+            return Ok(played);
+        }
+    }
+}
+
+/// The same by a tuner before its first batch; `None` if workers were rejected meanwhile.
+fn play_with(
+    tuner: Tuner,
+    runner: &BatchRunner<'_>,
+    store: &Store,
+    run: &RunHandle,
+    threads: NonZeroUsize,
+    cancel: &Cancel,
+    watch: &mut dyn FnMut(TuneEvent<'_>),
+) -> Result<Option<Played>, RunError> {
     let size = u64::from(tuner.plan().batch.max(1));
+    let options = runner.execution_options;
+    forget_rejected(options, store, run, Some(size), |forgotten| {
+        watch(TuneEvent::Forgotten(forgotten));
+    })?;
+    let rows = store.batches(run)?;
     let recorded = store.recorded_indices(run)?;
     let mut batches = Batches {
         tuner,
@@ -255,29 +288,33 @@ pub fn play_batches(
         }
     }
     watch(TuneEvent::Begun(&batches.tuner));
-    batches.watch = &mut watch;
+    batches.watch = watch;
     let site = Site {
         store,
         run,
         threads,
         cancel,
         execution_options: runner.execution_options,
+        openings: runner.openings,
     };
-    let stop = conduct(&mut batches, &site, || {
+    let conducted = conduct(&mut batches, &site, || {
         let mut reused = ReusedPlayers::default();
         move |unit: &Unit| runner.play(unit, &mut reused, cancel)
     })?;
+    let Conducted::Ended(stop) = conducted else {
+        return Ok(None);
+    };
     let ending = match stop {
         _ if batches.is_complete() => Ending::Complete,
         Some(stop) => Ending::Stopped(stop),
         None => Ending::Cancelled,
     };
     let Batches { tuner, failing, .. } = batches;
-    Ok(Played {
+    Ok(Some(Played {
         ending,
         tuner,
         failing,
-    })
+    }))
 }
 
 /// How players failed in batches of a tune of that variant, in their order.

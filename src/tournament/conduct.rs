@@ -8,22 +8,22 @@ use std::time::{Duration, Instant};
 
 use super::ExecutionOptions;
 use super::driver::{RunError, Stop};
-use crate::play::{Cancel, Leader, Played, Threads, Unit};
-use crate::schedule::PairSpec;
-use crate::store::{Appended, Finished, Holder, Lease, PairRow, RunHandle, Store};
+use super::elsewhere::Description;
+use super::wire::fingerprint;
+use crate::play::{Cancel, Completed, Crew, Dispute, Played, Threads, Unit, Window};
+use crate::schedule::{Opening, PairSpec};
+use crate::store::{
+    Appended, Finished, Holder, Lease, PairRow, PlayedBy, RunHandle, Store, WorkerName,
+};
 
 /// How often is looked at what others play.
 const LOOK: Duration = Duration::from_millis(100);
+/// How long is waited at the end for what others play again.
+const LAST_CHECKS: Duration = Duration::from_millis(1_500);
 /// How often leases are renewed: several times in the term of one.
 const RENEWAL: Duration = Duration::from_secs(10);
-/// Units that wait for a thread last no longer than this together: whoever shares the record
-/// might be free sooner.
-const AHEAD: Duration = Duration::from_millis(20);
-/// And are not more than so many.
-const MOST_AHEAD: u128 = 32;
-
 /// What became of a unit: its pair, or the failure that stops the run.
-pub(super) type Answer = Result<PairRow, Stop>;
+pub type Answer = Result<PairRow, Stop>;
 
 /// Which units there are to be played, and what their pairs add up to.
 pub(super) trait Agenda {
@@ -39,6 +39,9 @@ pub(super) trait Agenda {
 
     /// Whether no further pair is wanted.
     fn is_complete(&self) -> bool;
+
+    /// Why an answer of somebody elsewhere cannot be; `None` if it can.
+    fn wrong_with(&self, answer: &Answer) -> Option<&'static str>;
 }
 
 /// Where the units are recorded, and who plays them.
@@ -49,6 +52,16 @@ pub(super) struct Site<'a> {
     pub(super) threads: NonZeroUsize,
     pub(super) cancel: &'a Cancel,
     pub(super) execution_options: &'a ExecutionOptions,
+    /// The openings of the run.
+    pub(super) openings: &'a [Opening],
+}
+
+/// How conducting has ended.
+pub(super) enum Conducted {
+    /// The agenda is complete, it was cancelled, or that failure has stopped it.
+    Ended(Option<Stop>),
+    /// Workers were rejected: what they have played is to be forgotten and played again.
+    Rejected,
 }
 
 /// What became of a pair that was begun at that time.
@@ -83,7 +96,7 @@ pub(super) fn conduct<W>(
     agenda: &mut dyn Agenda,
     site: &Site<'_>,
     make_worker: impl Fn() -> W + Sync,
-) -> Result<Option<Stop>, RunError>
+) -> Result<Conducted, RunError>
 where
     W: FnMut(&Unit) -> Option<Answer>,
 {
@@ -95,23 +108,35 @@ where
         }
         make_worker()
     };
-    let led = site.store.watched(site.cancel, || {
-        Threads::work(begin, |leader| {
-            let mut conductor = Conductor::new(agenda, site, &holder, leader);
-            conductor.conduct()
-        })
-    });
+    let mut worker = None;
+    let mut judge = |unit: &Unit| worker.get_or_insert_with(&make_worker)(unit);
+    let mut lead =
+        |crew: &dyn Crew<Answer>| Conductor::new(agenda, site, &holder, crew).conduct(&mut judge);
+    let led = site
+        .store
+        .watched(site.cancel, || match &site.execution_options.elsewhere {
+            None => Threads::work(begin, lead),
+            Some(elsewhere) => {
+                let run = Description::of(site)?;
+                let mut led = None;
+                elsewhere.lead(&run, &mut |crew| led = Some(lead(crew)))?;
+                led.unwrap_or(Ok(Conducted::Ended(None)))
+            }
+        });
     // Those that were not played to their end are anybody's. If that cannot be said they are
     // so as soon as this process is gone.
     let _ = site.store.give_back(site.run, &holder);
     led?
 }
 
+/// Plays a unit within this process.
+type Judge<'a> = &'a mut dyn FnMut(&Unit) -> Option<Answer>;
+
 struct Conductor<'a> {
     agenda: &'a mut dyn Agenda,
     site: &'a Site<'a>,
     holder: &'a Holder,
-    leader: &'a Leader<'a, 'a, Answer>,
+    crew: &'a dyn Crew<Answer>,
     /// Units that are ours to play, offered and not completed.
     out: BTreeMap<u64, Unit>,
     /// Units that somebody else plays.
@@ -125,6 +150,8 @@ struct Conductor<'a> {
     taken: Duration,
     looked: Instant,
     renewed: Instant,
+    /// When it was over, if it is.
+    over: Option<Instant>,
 }
 
 impl<'a> Conductor<'a> {
@@ -132,13 +159,13 @@ impl<'a> Conductor<'a> {
         agenda: &'a mut dyn Agenda,
         site: &'a Site<'a>,
         holder: &'a Holder,
-        leader: &'a Leader<'a, 'a, Answer>,
+        crew: &'a dyn Crew<Answer>,
     ) -> Self {
         Self {
             agenda,
             site,
             holder,
-            leader,
+            crew,
             out: BTreeMap::new(),
             elsewhere: BTreeMap::new(),
             back: BTreeMap::new(),
@@ -147,10 +174,11 @@ impl<'a> Conductor<'a> {
             taken: Duration::ZERO,
             looked: Instant::now(),
             renewed: Instant::now(),
+            over: None,
         }
     }
 
-    fn conduct(&mut self) -> Result<Option<Stop>, RunError> {
+    fn conduct(&mut self, judge: Judge<'_>) -> Result<Conducted, RunError> {
         loop {
             self.stops.retain(|stop| self.agenda.wants(stop.pair));
             let stop = self.first_stop();
@@ -166,21 +194,67 @@ impl<'a> Conductor<'a> {
             }
             let is_over = self.is_ending() || !(is_paused || self.waits_before(stop));
             if self.out.is_empty() && is_over {
+                let over = *self.over.get_or_insert_with(Instant::now);
+                let is_cancelled = self.site.cancel.is_draining();
+                if is_cancelled || !self.crew.is_checking() || over.elapsed() >= LAST_CHECKS {
+                    break;
+                }
+            }
+            if self.crew.is_broken() {
+                // Leaving the crew says why.
                 break;
             }
-            if self.leader.is_broken() {
-                // Leaving the crew passes the panic on.
-                break;
+            let completed = self.crew.collect(LOOK);
+            if let Some(unfit) = completed.as_ref().and_then(|it| self.unfit(it, judge)) {
+                self.crew.reject(unfit);
+                return Ok(Conducted::Rejected);
             }
-            if let Some((unit, answer)) = self.leader.crew().collect(LOOK) {
-                self.complete(&unit, answer)?;
+            if let Some(completed) = completed {
+                self.complete(completed)?;
+            }
+            if let Some(dispute) = self.crew.dispute()
+                && self.settle(&dispute, judge)
+            {
+                return Ok(Conducted::Rejected);
             }
             self.look()?;
         }
         self.stops.retain(|stop| self.agenda.wants(stop.pair));
         let is_cancelled = self.site.cancel.load(Ordering::Relaxed);
         let first = self.stops.drain(..).min_by_key(|stop| stop.pair);
-        Ok(first.filter(|first| !is_cancelled && !self.waits_before(first.pair)))
+        let first = first.filter(|first| !is_cancelled && !self.waits_before(first.pair));
+        Ok(Conducted::Ended(first))
+    }
+
+    /// The worker elsewhere that completed a unit by what cannot be, if that is so. A failure
+    /// that is to stop the run is found out about, where it would come out here too.
+    fn unfit<'c>(&self, completed: &'c Completed<Answer>, judge: Judge<'_>) -> Option<&'c str> {
+        let worker = completed.worker.as_deref()?;
+        let answer = completed.answer.as_ref()?;
+        let is_wrong = || self.agenda.wrong_with(answer).is_some();
+        let mut is_other = || {
+            let is_doubtful = answer.is_err() && self.site.run.is_reproducible();
+            let truth = is_doubtful.then(|| judge(&completed.unit)).flatten();
+            truth.is_some_and(|truth| fingerprint(&truth) != fingerprint(answer))
+        };
+        (is_wrong() || is_other()).then_some(worker)
+    }
+
+    /// Finds out by playing it what becomes of a unit of which different answers came, and
+    /// rejects whoever gave another; whether it did.
+    fn settle(&self, dispute: &Dispute, judge: Judge<'_>) -> bool {
+        let Some(truth) = judge(&dispute.unit) else {
+            return false;
+        };
+        let mut rejected = false;
+        let truth = fingerprint(&truth);
+        for (worker, answer) in &dispute.answers {
+            if *answer != truth {
+                self.crew.reject(worker);
+                rejected = true;
+            }
+        }
+        rejected
     }
 
     /// Whether it is not known yet what becomes of some wanted pair before that one.
@@ -203,14 +277,11 @@ impl<'a> Conductor<'a> {
     /// Offers as many units as the crew is going to need soon.
     fn offer(&mut self) -> Result<(), RunError> {
         let threads = self.site.cancel.threads(self.site.threads);
-        let ahead = match self.completed {
-            0 => 0,
-            completed => AHEAD.as_nanos() * u128::from(completed) / self.taken.as_nanos().max(1),
-        };
-        let ahead = threads.get() * ahead.min(MOST_AHEAD) as usize;
-        let most = threads.get() + ahead;
+        let mean = self.taken.checked_div(self.completed);
+        let Window { seats, ahead } = self.crew.window(threads, mean);
+        let most = seats + ahead;
         // Of short ones several at a time: each asking takes some ten microseconds.
-        if self.out.len() > threads.get() + ahead / 2 || self.out.len() >= most {
+        if self.out.len() > seats + ahead / 2 || self.out.len() >= most {
             return Ok(());
         }
         // Others may have what is asked for first.
@@ -227,7 +298,7 @@ impl<'a> Conductor<'a> {
             self.ask_for(units)?;
         }
         if !self.out.is_empty() {
-            self.leader.want(threads);
+            self.crew.want(threads);
         }
         Ok(())
     }
@@ -262,7 +333,7 @@ impl<'a> Conductor<'a> {
             match lease {
                 Lease::Granted => {
                     self.out.insert(unit.pair, unit.clone());
-                    self.leader.crew().offer(unit);
+                    self.crew.offer(unit);
                 }
                 Lease::Held => {
                     self.elsewhere.insert(unit.pair, unit);
@@ -281,14 +352,19 @@ impl<'a> Conductor<'a> {
     fn take_back(&mut self, keep: impl Fn(&dyn Agenda, u64) -> bool + Copy) {
         let agenda = &*self.agenda;
         let mut kept = |unit: &Unit| keep(agenda, unit.pair);
-        for unit in self.leader.crew().retract(&mut kept) {
+        for unit in self.crew.retract(&mut kept) {
             self.out.remove(&unit.pair);
             self.back.insert(unit.pair, unit);
         }
     }
 
     /// Records what became of a unit.
-    fn complete(&mut self, unit: &Unit, answer: Option<Answer>) -> Result<(), RunError> {
+    fn complete(&mut self, completed: Completed<Answer>) -> Result<(), RunError> {
+        let Completed {
+            unit,
+            answer,
+            worker,
+        } = completed;
         self.out.remove(&unit.pair);
         let mut row = match answer {
             Some(Ok(row)) => row,
@@ -298,6 +374,7 @@ impl<'a> Conductor<'a> {
             }
             None => return Ok(()),
         };
+        row.worker = PlayedBy(worker.as_deref().and_then(WorkerName::new));
         self.completed += 1;
         self.taken += Duration::from_micros(row.elapsed_us);
         let Site { store, run, .. } = self.site;
@@ -337,7 +414,7 @@ impl<'a> Conductor<'a> {
                 .extend(Vec::into_iter(later).map(|unit: Unit| (unit.pair, unit)));
             self.ask_for(ours)?;
             if !self.out.is_empty() {
-                self.leader.want(cancel.threads(self.site.threads));
+                self.crew.want(cancel.threads(self.site.threads));
             }
         }
         if self.renewed.elapsed() >= RENEWAL {

@@ -6,9 +6,11 @@ use std::time::Instant;
 
 use thiserror::Error;
 
-use super::conduct::{Agenda, Answer, Site, answer, conduct};
+use super::conduct::{Agenda, Answer, Conducted, Site, answer, conduct};
+use super::elsewhere::{Forgotten, Unreachable, forget_rejected};
 use super::fold::Fold;
 use super::plan::canonical;
+use super::served::{number_of, wrong_with};
 use super::{Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
 use crate::play::{Cancel, Fault, PairRecord, Players, Unit, play_pair};
@@ -42,6 +44,9 @@ pub enum Event<'a, G = Standings> {
         /// It.
         pair: &'a PairRecord,
     },
+    /// Pairs were removed from the record, for it turned out that their worker does not play
+    /// what it says. The record is read again, and play begins again.
+    Forgotten(&'a Forgotten),
 }
 
 /// How a run ended.
@@ -108,6 +113,15 @@ pub enum RunError {
     /// The record cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The workers elsewhere cannot be reached.
+    #[error(transparent)]
+    Unreachable(#[from] Unreachable),
+    /// The pairs of a rejected worker cannot be removed.
+    #[error(
+        "the pairs of worker `{0}`, which does not play what it says, are to be played again, \
+         and another process plays this run\nhelp: let it end first"
+    )]
+    StillPlayed(String),
     /// A recorded pair is not the one that the plan has under its number.
     #[error(
         "pair {0} of the record is not that of the plan: the run was played by another version \
@@ -144,7 +158,7 @@ pub fn play(
     watch: impl FnMut(Event<'_>),
 ) -> Result<(Ending, Standings), RunError> {
     let standings = Standings::new(plan.schedule.pairings());
-    play_for(standings, plan, source, store, threads, cancel, watch)
+    play_for(&standings, plan, source, store, threads, cancel, watch)
 }
 
 /// Plays what is left of `plan` on `threads` threads into `store`, as long as
@@ -158,8 +172,8 @@ pub fn play(
 /// # Errors
 /// The record cannot be read or written, or is not where it was any more. What was
 /// recorded stays.
-pub fn play_for<G: Goal>(
-    goal: G,
+pub fn play_for<G: Goal + Clone>(
+    goal: &G,
     plan: &Plan,
     source: Source<'_>,
     store: &Store,
@@ -176,53 +190,55 @@ pub fn play_for<G: Goal>(
         store,
         pairs_of_others(plan, store),
     )?;
-    let total = plan.schedule.len();
-    let recorded = store.recorded_indices(&run)?;
-    let recalled = |so_far: &G, pair: &PairRecord| watch(Event::Recalled { so_far, pair });
-    let fold = Fold::of_record(goal, plan, store, &run, recalled)?;
-    if !fold.is_complete() {
-        add_speeds(&plan.speeds, store, &run)?;
-    }
-    watch(Event::Begun {
-        so_far: &fold.goal,
-        recorded: recorded.count(),
-        total,
-    });
-
-    let mut agenda = Schedule {
-        fold,
-        plan,
-        recorded,
-        next: 0,
-        watch: &mut watch,
-    };
-    let site = Site {
-        store,
-        run: &run,
-        threads,
-        cancel,
-        execution_options: &plan.execution_options,
-    };
     let make = |index| make_player(plan, index);
-    let strict = FailurePolicies::STOP;
-    let is_strict = plan.execution_options.strict;
-    let policies = if is_strict {
-        &strict
-    } else {
-        &plan.config.failures
-    };
-    let stop = conduct(&mut agenda, &site, || {
-        let mut players = Players::new(&make, plan.config.variants.len());
-        move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
-    })?;
-    let fold = agenda.fold;
-    let ending = match stop {
-        _ if fold.warned.is_some() => fold.warned.map_or(Ending::Complete, Ending::Warned),
-        _ if fold.is_complete() => Ending::Complete,
-        Some(stop) => Ending::Stopped(stop),
-        None => Ending::Cancelled,
-    };
-    Ok((ending, fold.goal))
+    let policies = plan.policies();
+    loop {
+        forget_rejected(&plan.execution_options, store, &run, None, |forgotten| {
+            watch(Event::Forgotten(forgotten));
+        })?;
+        let recorded = store.recorded_indices(&run)?;
+        let recalled = |so_far: &G, pair: &PairRecord| watch(Event::Recalled { so_far, pair });
+        let fold = Fold::of_record(goal.clone(), plan, store, &run, recalled)?;
+        if !fold.is_complete() {
+            add_speeds(&plan.speeds, store, &run)?;
+        }
+        watch(Event::Begun {
+            so_far: &fold.goal,
+            recorded: recorded.count(),
+            total: plan.schedule.len(),
+        });
+
+        let mut agenda = Schedule {
+            fold,
+            plan,
+            recorded,
+            next: 0,
+            watch: &mut watch,
+        };
+        let site = Site {
+            store,
+            run: &run,
+            threads,
+            cancel,
+            execution_options: &plan.execution_options,
+            openings: &plan.book.openings,
+        };
+        let conducted = conduct(&mut agenda, &site, || {
+            let mut players = Players::new(&make, plan.config.variants.len());
+            move |unit: &Unit| play_one(plan, unit.pair, &mut players, policies, cancel)
+        })?;
+        let Conducted::Ended(stop) = conducted else {
+            continue;
+        };
+        let fold = agenda.fold;
+        let ending = match stop {
+            _ if fold.warned.is_some() => fold.warned.map_or(Ending::Complete, Ending::Warned),
+            _ if fold.is_complete() => Ending::Complete,
+            Some(stop) => Ending::Stopped(stop),
+            None => Ending::Cancelled,
+        };
+        return Ok((ending, fold.goal));
+    }
 }
 
 /// The pairs of a schedule, as far as a goal wants them.
@@ -261,6 +277,16 @@ impl<G: Goal> Agenda for Schedule<'_, '_, G> {
 
     fn is_complete(&self) -> bool {
         self.fold.is_complete()
+    }
+
+    fn wrong_with(&self, answer: &Answer) -> Option<&'static str> {
+        let pair = number_of(answer);
+        if pair >= self.plan.schedule.len() {
+            return Some("a pair beyond the schedule");
+        }
+        let spec = self.plan.schedule.pair(pair);
+        let start = self.plan.start(&spec)?;
+        wrong_with(answer, &spec, &*start, self.plan.policies())
     }
 }
 

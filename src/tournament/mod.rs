@@ -8,6 +8,7 @@ mod batch_runner;
 mod batches;
 mod conduct;
 mod driver;
+mod elsewhere;
 mod failing;
 mod faults;
 mod fold;
@@ -18,6 +19,7 @@ mod places;
 mod plan;
 mod reach;
 mod related;
+mod served;
 mod standings;
 mod taken;
 mod tune_plan;
@@ -30,7 +32,9 @@ pub use batches::{
     CheckedBatches, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap, check_batches,
     play_batches,
 };
+pub use conduct::Answer;
 pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
+pub use elsewhere::{DescribedOpening, Description, Elsewhere, Forgotten, Unreachable};
 pub use failing::Failing;
 pub use faults::{Counts, Faults};
 pub use fold::{Fold, recalled};
@@ -40,8 +44,11 @@ pub use pace::{Pace, pilot, recorded_pace};
 pub use places::{Place, Places};
 pub use plan::{Carried, ExecutionOptions, Plan, player_of};
 pub use reach::{Beyond, Gap, Reach};
+pub use served::Served;
 pub use standings::{Counted, Standings, Tally};
 pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Verified, verify, verify_tune};
-pub use wire::{WIRE_VERSION, WireError, answer_message, read_answer, read_unit, unit_message};
+pub use wire::{
+    WIRE_VERSION, WireError, answer_message, fingerprint, read_answer, read_unit, unit_message,
+};

@@ -1,10 +1,12 @@
 //! The plan of a run: config, openings and schedule, and the run's identity.
 
+use std::sync::Arc;
+
 use sha2::{Digest, Sha256};
 
-use super::Taken;
+use super::{Elsewhere, Taken};
 use crate::card::{AnyPosition, GameChoice, OpenTables};
-use crate::config::{Checks, Config, Exhausted, Limits, Variant};
+use crate::config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
 use crate::player::external::dialogue::Shelf;
 use crate::player::{
@@ -59,6 +61,8 @@ pub struct ExecutionOptions {
     pub observer: Option<Observer>,
     /// Whether the first failure, and the first warning of a line of play, ends the run.
     pub strict: bool,
+    /// Who plays the pairs, if that is not this process.
+    pub elsewhere: Option<Arc<dyn Elsewhere>>,
 }
 
 impl Plan {
@@ -133,8 +137,17 @@ impl Plan {
     /// [`reference_nps`](crate::config::Limits::reference_nps) to a machine that
     /// makes so many nodes per second.
     pub fn scale_clocks(&mut self, nps: f64) {
-        for limits in &mut self.terms.limits {
-            *limits = limits.scaled(nps);
+        let limits = self.config.limits_by_variant().into_iter();
+        self.terms.limits = limits.map(|limits| limits.scaled(nps)).collect();
+    }
+
+    /// What a failing player entails.
+    pub(super) fn policies(&self) -> &FailurePolicies {
+        static STRICT: FailurePolicies = FailurePolicies::STOP;
+        if self.execution_options.strict {
+            &STRICT
+        } else {
+            &self.config.failures
         }
     }
 

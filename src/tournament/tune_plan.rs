@@ -118,9 +118,9 @@ impl TunePlan {
 
     /// Scales the times of limits that name a reference speed.
     pub fn scale_clocks(&mut self, nps: f64) {
-        for limits in &mut self.terms.limits {
-            *limits = limits.scaled(nps);
-        }
+        let limits = self.config.limits_by_variant();
+        let own = limits.get(self.tune.variant).copied();
+        self.terms.limits = vec![own.unwrap_or(self.config.limits).scaled(nps); 2];
     }
 
     /// The variant that is tuned, as the config has it.

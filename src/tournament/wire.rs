@@ -3,6 +3,7 @@
 //! and the openings of the record.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::Stop;
@@ -185,6 +186,24 @@ pub fn answer_message(run: &str, answer: &Result<PairRow, Stop>) -> Result<Strin
         },
     };
     written(run, body)
+}
+
+/// By what two answers are known to say the same of a unit, whoever played it and however long
+/// it took.
+pub fn fingerprint(answer: &Result<PairRow, Stop>) -> u64 {
+    let mut answer = answer.clone();
+    if let Ok(row) = &mut answer {
+        (row.elapsed_us, row.finished) = (0, Finished::default());
+        for game in &mut row.record.games {
+            game.times = MoveTimes::default();
+        }
+    }
+    let message = answer_message("", &answer).unwrap_or_default();
+    let digest = Sha256::digest(message);
+    digest
+        .iter()
+        .take(8)
+        .fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
 /// What a message about that run says became of a unit.

@@ -120,7 +120,8 @@ impl Config {
             if let Some(program) = &mut variant.program {
                 let recorded = &recorded["variants"][index]["program"];
                 program.found = Identity::deserialize(&recorded["found"]).ok();
-                if let Ok(profile) = Profile::deserialize(&recorded["profile"]) {
+                if let Ok(mut profile) = Profile::deserialize(&recorded["profile"]) {
+                    profile.rules = program.profile.rules;
                     program.profile = profile;
                 }
             }

@@ -151,6 +151,24 @@ pub struct Program {
     pub found: Option<Identity>,
 }
 
+impl Program {
+    /// The words that may name files which the program reads: its arguments, and the values of
+    /// options.
+    pub fn words(&self) -> impl Iterator<Item = &String> {
+        let arguments = self.command.iter().skip(1);
+        arguments.chain(self.profile.options.values())
+    }
+
+    /// Replaces a word by another.
+    pub fn replace_word(&mut self, word: &str, by: &str) {
+        let arguments = self.command.iter_mut().skip(1);
+        let words = arguments.chain(self.profile.options.values_mut());
+        for it in words.filter(|it| *it == word) {
+            by.clone_into(it);
+        }
+    }
+}
+
 /// Which program answered to a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
@@ -158,7 +176,7 @@ pub struct Identity {
     pub name: String,
     /// SHA-256 of the file that was started, in hexadecimal.
     pub sha256: String,
-    /// The same of the files that its arguments name, by argument.
+    /// The same of the files that its arguments and options name, by the word that does.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
 }

@@ -137,16 +137,16 @@ fn started(
     }
 }
 
-/// The digests of the files that the command names after the program: a script is
-/// run by its interpreter, a network is loaded by its engine.
+/// The digests of the files that the words after the program name: a script is run by its
+/// interpreter, a network is loaded by its engine.
 fn files(program: &Program) -> BTreeMap<String, String> {
     let folder = program.working_folder.as_deref().unwrap_or(Path::new(""));
-    let arguments = program.command.iter().skip(1);
-    arguments
-        .filter_map(|argument| {
-            let path = folder.join(argument);
-            let sha256 = path.is_file().then(|| digest(&path).ok())??;
-            Some((argument.clone(), sha256))
+    program
+        .words()
+        .filter_map(|word| {
+            let path = folder.join(word);
+            let sha256 = path.is_file().then(|| file_digest(&path).ok())??;
+            Some((word.clone(), sha256))
         })
         .collect()
 }
@@ -166,7 +166,7 @@ pub fn locate(program: &Program) -> Result<(PathBuf, String), Refusal> {
         let help = "install it, or give its path in `command` (from the config's folder)";
         Refusal::new(Fault::Absent, place, help)
     })?;
-    let sha256 = digest(&path).map_err(|error| {
+    let sha256 = file_digest(&path).map_err(|error| {
         let help = "a program must be readable: its digest is part of the run's identity";
         let reason = format!("cannot read {}: {error}", shown_path(&path));
         Refusal::new(Fault::Absent, reason, help)
@@ -203,7 +203,11 @@ fn is_executable(path: &Path) -> bool {
         .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-fn digest(path: &Path) -> io::Result<String> {
+/// SHA-256 of a file, in hexadecimal.
+///
+/// # Errors
+/// It cannot be read.
+pub fn file_digest(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 16];

@@ -41,7 +41,7 @@ use dialect::Dialect;
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
 use engine::{Engine, Protest, StartError};
-pub use identify::{ProgramError, identify, locate};
+pub use identify::{ProgramError, file_digest, identify, locate};
 pub use offer::{Offer, OptionKind};
 use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};

@@ -62,9 +62,10 @@ impl Session<'_> {
             candidates: terms.candidates.len(),
         };
         let mut watch = Watch::new(&plan, &self.listener, purpose);
-        let (ending, trials) = play_for(trials, &plan, source, &store, threads, cancel, |event| {
-            watch.tell(&event);
-        })?;
+        let (ending, trials) =
+            play_for(&trials, &plan, source, &store, threads, cancel, |event| {
+                watch.tell(&event);
+            })?;
         watch.end(ending, &trials, cancel);
         store.close()?;
         self.tell_losses(&plan.execution_options, &plan.terms.spare);

@@ -42,7 +42,7 @@ impl Session<'_> {
         let mut plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
         plan.origins.check(&plan.config, &plan.book)?;
         plan.execution_options = self.execution_options()?;
-        let tuner = plan.tuner()?;
+        plan.tuner()?;
         let both = [plan.start().clone(), plan.start().clone()];
         memory::check_players(&both, plan.tune.games / 2, threads)?;
         let store = self.open()?;
@@ -74,6 +74,7 @@ impl Session<'_> {
         } = {
             let factory = plan.factory();
             let runner = plan.runner(&factory);
+            let fresh = || plan.tuner().map_err(Failure::from);
             let mut ticker = None;
             let watch = |event: TuneEvent<'_>| match event {
                 TuneEvent::Begun(tuner) => {
@@ -89,6 +90,7 @@ impl Session<'_> {
                     let ended = pair_ended(pair, &plan.opening_of(pair.index), &limits, &name);
                     listener.hear(&Event::Pair(ended));
                 }
+                TuneEvent::Forgotten(forgotten) => listener.warn(forgotten.to_string()),
                 TuneEvent::Batch(tuner) => {
                     if let Some(ticker) = &ticker {
                         ticker.set(tuner.pairs_seen());
@@ -98,7 +100,7 @@ impl Session<'_> {
                     }
                 }
             };
-            play_batches(tuner, &runner, &store, &run, threads, cancel, watch)?
+            play_batches(fresh, &runner, &store, &run, threads, cancel, watch)?
         };
         tell_estimate(&plan, &tuner, listener);
         listener.hear(&Event::StageEnded {

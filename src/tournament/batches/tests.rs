@@ -137,8 +137,8 @@ fn go_on(
     };
     let runner = plan.runner(&factory);
     let threads = NonZeroUsize::new(threads).unwrap();
-    let tuner = plan.tuner().unwrap();
-    let played = play_batches(tuner, &runner, store, &run, threads, &CALM, |_| {});
+    let fresh = || Ok::<_, RunError>(plan.tuner().unwrap());
+    let played = play_batches(fresh, &runner, store, &run, threads, &CALM, |_| {});
     let Played { ending, tuner, .. } = played.unwrap();
     let mut rows = store.batches(&run).unwrap();
     for row in &mut rows {

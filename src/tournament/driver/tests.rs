@@ -79,7 +79,7 @@ fn played(enough: u64, threads: usize) -> (Ending, Vec<u64>, Vec<u64>) {
     };
     let threads = NonZeroUsize::new(threads).unwrap();
     let calm = Cancel::new();
-    let (ending, goal) = play_for(goal, &plan, NOWHERE, &store, threads, &calm, |_| {}).unwrap();
+    let (ending, goal) = play_for(&goal, &plan, NOWHERE, &store, threads, &calm, |_| {}).unwrap();
     let run = store.run("latest").unwrap().handle;
     let recorded = store.recorded_indices(&run).unwrap();
     let recorded = recorded.ranges().iter().flat_map(Clone::clone).collect();

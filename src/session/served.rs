@@ -1,0 +1,253 @@
+//! From the description of somebody else's run to its plan here.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, anyhow};
+use serde_json::Value;
+
+use super::books::make_plan;
+use super::recorded::recorded_config;
+use super::{Failure, tables};
+use crate::card::Games;
+use crate::config::{Config, Program, Variant};
+use crate::foreign::shown_path;
+use crate::player::{adopt_orphans, file_digest, identify, locate, watch_pauses};
+use crate::schedule::{Book, Opening};
+use crate::tournament::{Description, Served, TunePlan};
+
+/// Finds files of a run by their SHA-256 in hexadecimal.
+pub trait Find {
+    /// The path of a file of that digest, which is called so; a program can be started by it.
+    ///
+    /// # Errors
+    /// It is nowhere, or cannot be kept.
+    fn find(&self, sha256: &str, name: &str) -> Result<PathBuf, Failure>;
+}
+
+/// Why a run is not played here: it would not be the same.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{difference}\nhelp: {help}")]
+pub struct Refused {
+    difference: String,
+    help: String,
+}
+
+impl Refused {
+    fn new(difference: impl Into<String>, help: impl Into<String>) -> Self {
+        let (difference, help) = (difference.into(), help.into());
+        Self { difference, help }
+    }
+
+    /// A run that cannot be played for such a reason.
+    pub(crate) fn because(error: &Failure) -> Self {
+        Self::new(format!("{error:#}"), "see what the worker's machine lacks")
+    }
+}
+
+/// The plan of a described run, which plays here what it plays there: its identity, with a
+/// small search by each variant, is the same, and programs are the same files.
+///
+/// # Errors
+/// [`Refused`] with the difference; or files cannot be had.
+pub fn served(
+    run: &Description,
+    games: &Games,
+    files: &dyn Find,
+    cancel: &AtomicBool,
+) -> Result<Served, Failure> {
+    let (meta, own) = (&run.meta, env!("CARGO_PKG_VERSION"));
+    if meta.version != own {
+        return Err(Refused::new(
+            format!(
+                "the run is played by leitai {}, this is {own}",
+                meta.version
+            ),
+            "install the version of whoever began the run",
+        )
+        .into());
+    }
+    let card = games.named(&meta.game).ok_or_else(|| {
+        let difference = format!(
+            "the run is about `{}`, a game that is not known here",
+            meta.game
+        );
+        Refused::new(
+            difference,
+            "take the program that whoever began the run has",
+        )
+    })?;
+    let mut loaded = recorded_config(meta, games)?;
+    tables::open(&mut loaded.config)?;
+    let resolved = loaded.config.resolved().unwrap_or_default();
+    let openings = run.openings.iter().map(|opening| {
+        let position = card.read(&opening.fen)?;
+        let (id, moves) = (&opening.id, opening.moves());
+        Ok(Opening::new(&*position, id, 0, moves))
+    });
+    let openings: Result<Vec<Opening>, Failure> = openings.collect();
+    let book = Book {
+        openings: openings.context("an opening of the run cannot be read")?,
+        duplicates: Vec::new(),
+    };
+    let mut served = if loaded.config.tune.is_some() {
+        let plan = TunePlan::new(loaded.config, book)?;
+        Served::Batches(Box::new(plan.context("a tune without its terms")?))
+    } else {
+        let mut plan = make_plan(loaded, book)?;
+        plan.execution_options.strict = run.strict;
+        Served::Pairs(Box::new(plan))
+    };
+    if served.id() != meta.id {
+        return Err(difference(&resolved, &meta.config).into());
+    }
+    bring_programs(served.config_mut(), files, cancel)?;
+    Ok(served)
+}
+
+/// The files that the programs of a config are, with their SHA-256: what [`Find`] is asked
+/// for.
+pub(super) fn files_of(config: &Config) -> Vec<(String, PathBuf)> {
+    let programs = config
+        .variants
+        .iter()
+        .filter_map(|it| it.program.as_deref());
+    let of_program = |program: &Program| {
+        let found = program.found.clone()?;
+        let folder = program.working_folder.clone().unwrap_or_default();
+        let read = found.files.into_iter();
+        let read = read.map(move |(word, sha256)| (sha256, folder.join(word)));
+        Some(read.chain([(found.sha256, program.executable.clone())]))
+    };
+    programs.filter_map(of_program).flatten().collect()
+}
+
+/// Why the identity of a run is another here, where its config resolves to `here`.
+fn difference(here: &str, there: &str) -> Refused {
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    if let Some(Difference { key, here, there }) = first_difference("", &read(here), &read(there)) {
+        return Refused::new(
+            format!("the config resolves to another here: `{key}` is {here}, and was {there}"),
+            "take the build that whoever began the run has",
+        );
+    }
+    Refused::new(
+        "the same config is played differently here: a search of 2,000 nodes finds something else",
+        "take the build that whoever began the run has; `leitai bench` tells builds apart",
+    )
+}
+
+/// Where two configs part.
+struct Difference {
+    key: String,
+    here: Value,
+    there: Value,
+}
+
+fn first_difference(key: &str, here: &Value, there: &Value) -> Option<Difference> {
+    let within = |name: &dyn fmt::Display| match key {
+        "" => name.to_string(),
+        key => format!("{key}.{name}"),
+    };
+    match (here, there) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            let names = ours
+                .keys()
+                .chain(theirs.keys().filter(|it| !ours.contains_key(*it)));
+            let mut names = names.map(|name| (name, &here[name], &there[name]));
+            names.find_map(|(name, ours, theirs)| first_difference(&within(name), ours, theirs))
+        }
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => {
+            let mut both = ours.iter().zip(theirs).enumerate();
+            both.find_map(|(at, (ours, theirs))| first_difference(&within(&at), ours, theirs))
+        }
+        _ => (here != there).then(|| Difference {
+            key: key.to_owned(),
+            here: here.clone(),
+            there: there.clone(),
+        }),
+    }
+}
+
+/// Has the programs of a config be those of the run: where they stand in it, if they are the
+/// same files, or as `files` finds them. Each is started once.
+fn bring_programs(
+    config: &mut Config,
+    files: &dyn Find,
+    cancel: &AtomicBool,
+) -> Result<(), Failure> {
+    if config
+        .variants
+        .iter()
+        .all(|variant| variant.program.is_none())
+    {
+        return Ok(());
+    }
+    for variant in &mut config.variants {
+        if let Some(program) = &mut variant.program {
+            let brought = bring(program, files);
+            brought.with_context(|| format!("the program of `{}`", variant.name))?;
+        }
+    }
+    adopt_orphans();
+    watch_pauses()?;
+    // Whether they can be started here, and say that they are the same.
+    let mut met = config.clone();
+    identify(&mut met, cancel)?;
+    for (ours, met) in config.variants.iter().zip(&met.variants) {
+        let name = |variant: &Variant| {
+            let found = variant.program.as_ref()?.found.as_ref()?;
+            Some(found.name.clone())
+        };
+        let (ours_is, met_is) = (name(ours), name(met));
+        if ours_is != met_is {
+            return Err(Refused::new(
+                format!(
+                    "the program of `{}` calls itself {:?} here, and {:?} there",
+                    ours.name,
+                    met_is.unwrap_or_default(),
+                    ours_is.unwrap_or_default()
+                ),
+                "see what the program reads besides what the config names",
+            )
+            .into());
+        }
+    }
+    Ok(())
+}
+
+fn bring(program: &mut Program, files: &dyn Find) -> Result<(), Failure> {
+    let found = program
+        .found
+        .clone()
+        .ok_or_else(|| anyhow!("nobody has met it"))?;
+    let base = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+    let local = locate(program)
+        .ok()
+        .filter(|(_, sha256)| *sha256 == found.sha256);
+    program.executable = match local {
+        Some((path, _)) => path,
+        None => files.find(&found.sha256, &base(&program.command[0]))?,
+    };
+    if program
+        .working_folder
+        .as_ref()
+        .is_some_and(|folder| !folder.is_dir())
+    {
+        program.working_folder = None;
+    }
+    let folder = program.working_folder.clone().unwrap_or_default();
+    for (word, sha256) in &found.files {
+        let there = folder.join(word);
+        if file_digest(&there).is_ok_and(|digest| digest == *sha256) {
+            continue;
+        }
+        let path = files.find(sha256, &base(word))?;
+        let path = path
+            .to_str()
+            .with_context(|| format!("{} is no text", shown_path(&path)))?;
+        program.replace_word(word, path);
+    }
+    Ok(())
+}

@@ -1,0 +1,156 @@
+//! A run whose units are played for somebody else, and answers of somebody else to units.
+
+use std::sync::atomic::AtomicBool;
+
+use super::batch_runner::ReusedPlayers;
+use super::conduct::Answer;
+use super::driver::{make_player, play_one};
+use super::{Plan, TunePlan};
+use crate::card::AnyPosition;
+use crate::config::{Config, FailurePolicies, FailurePolicy};
+use crate::play::{Fault, PairRecord, Players, Unit};
+use crate::schedule::PairSpec;
+use crate::store::PairRow;
+
+/// The plan of a run whose units are played for somebody else.
+#[derive(Debug)]
+pub enum Served {
+    /// Pairs of a schedule.
+    Pairs(Box<Plan>),
+    /// Pairs of a tuner's batches.
+    Batches(Box<TunePlan>),
+}
+
+impl Served {
+    /// The run's identity.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Pairs(plan) => plan.id(),
+            Self::Batches(plan) => plan.id(),
+        }
+    }
+
+    /// The config.
+    pub fn config(&self) -> &Config {
+        match self {
+            Self::Pairs(plan) => &plan.config,
+            Self::Batches(plan) => &plan.config,
+        }
+    }
+
+    /// The config, for what its identity does not depend on any more: where programs are.
+    pub fn config_mut(&mut self) -> &mut Config {
+        match self {
+            Self::Pairs(plan) => &mut plan.config,
+            Self::Batches(plan) => &mut plan.config,
+        }
+    }
+
+    /// Scales the times of limits that name a reference speed.
+    pub fn scale_clocks(&mut self, nps: f64) {
+        match self {
+            Self::Pairs(plan) => plan.scale_clocks(nps),
+            Self::Batches(plan) => plan.scale_clocks(nps),
+        }
+    }
+
+    /// Whether that is a unit of the run.
+    pub fn has(&self, unit: &Unit) -> bool {
+        match (self, &unit.values) {
+            (Self::Pairs(plan), None) => unit.pair < plan.schedule.len(),
+            (Self::Batches(plan), Some(values)) => {
+                let dimensions = &plan.tune.dimensions;
+                let is_within = |values: &Vec<f64>| {
+                    let mut both = values.iter().zip(dimensions);
+                    values.len() == dimensions.len()
+                        && both.all(|(&value, dimension)| {
+                            (dimension.min as f64..=dimension.max as f64).contains(&value)
+                        })
+                };
+                unit.pair < plan.tune.games / 2 && values.iter().all(is_within)
+            }
+            _ => false,
+        }
+    }
+
+    /// Has `work` play units of the run, each by the players that are left from the one
+    /// before. What it is given plays a unit to its end, or to `None` if it was cancelled.
+    pub fn work<R>(
+        &self,
+        cancel: &AtomicBool,
+        work: impl FnOnce(&mut dyn FnMut(&Unit) -> Option<Answer>) -> R,
+    ) -> R {
+        match self {
+            Self::Pairs(plan) => {
+                let make = |index| make_player(plan, index);
+                let mut players = Players::new(&make, plan.config.variants.len());
+                let policies = plan.policies();
+                work(&mut |unit| play_one(plan, unit.pair, &mut players, policies, cancel))
+            }
+            Self::Batches(plan) => {
+                let factory = plan.factory();
+                let runner = plan.runner(&factory);
+                let mut reused = ReusedPlayers::default();
+                work(&mut |unit| runner.play(unit, &mut reused, cancel))
+            }
+        }
+    }
+}
+
+/// The number of the pair that an answer is about.
+pub(super) fn number_of(answer: &Answer) -> u64 {
+    match answer {
+        Ok(row) => row.record.index,
+        Err(stop) => stop.pair,
+    }
+}
+
+/// Why an answer of somebody else cannot be one to the pair of that number in the plan, which
+/// begins there and is played by so many variants under these policies; `None` if it can.
+/// That it is what would come out here is not known by that.
+pub(super) fn wrong_with(
+    answer: &Answer,
+    spec: &PairSpec,
+    start: &dyn AnyPosition,
+    policies: &FailurePolicies,
+) -> Option<&'static str> {
+    let is_player = |fault: &Fault| spec.variants.contains(&fault.variant) && fault.game < 2;
+    match answer {
+        Err(stop) => {
+            let is_right = (stop.pair, stop.opening) == (spec.index, spec.opening)
+                && is_player(&stop.fault)
+                && stop.fault.cause.is_failure()
+                && policies.of(stop.fault.cause) == FailurePolicy::Stop;
+            (!is_right).then_some("a failure that stops no such pair")
+        }
+        Ok(row) => wrong_with_row(row, spec, start).or_else(|| {
+            let is_right = row.record.spoilt.iter().all(is_player);
+            (!is_right).then_some("a failure of nobody who played")
+        }),
+    }
+}
+
+fn wrong_with_row(row: &PairRow, spec: &PairSpec, start: &dyn AnyPosition) -> Option<&'static str> {
+    let place = (row.record.index, row.pairing, row.variants, row.opening);
+    if place != (spec.index, spec.pairing, spec.variants, spec.opening) {
+        return Some("another pair than was asked for");
+    }
+    let PairRecord { games, hashes, .. } = &row.record;
+    let [a, b] = spec.variants;
+    for ((game, &hash), players) in games.iter().zip(hashes).zip([(a, b), (b, a)]) {
+        if (game.first, game.second) != players {
+            return Some("other players than were asked for");
+        }
+        let mut position = start.boxed();
+        for ply in &game.plies {
+            if !position.is_legal(ply.mv) {
+                return Some("a move that the rules forbid");
+            }
+            position.play(ply.mv);
+        }
+        if game.transcript_hash(start) != hash {
+            return Some("a digest of other moves");
+        }
+    }
+    None
+}
