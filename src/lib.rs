@@ -114,10 +114,11 @@
 //! 24. [`results`]: anybody's games and counts become evidence for ratings.
 //! 25. [`report`]: records become tables, PGN, JSON and plots.
 //! 26. [`session`]: a config is played into a record, and listeners hear of it.
-//! 27. [`web`]: pages of records, for a browser.
-//! 28. [`signals`]: how a process ends that is asked to.
-//! 29. [`cli`]: the commands.
-//! 30. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
+//! 27. `fleet`: pairs are played by workers on other machines.
+//! 28. [`web`]: pages of records, for a browser.
+//! 29. [`signals`]: how a process ends that is asked to.
+//! 30. [`cli`]: the commands.
+//! 31. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
 //!
 //! A room uses only rooms above it in this list. Those without a page are there for our own
 //! program, its tests and benches; nothing of them is promised.
@@ -125,6 +126,9 @@
 pub mod cli;
 #[doc(hidden)]
 pub mod doctor;
+#[cfg(feature = "fleet")]
+#[doc(hidden)]
+pub mod fleet;
 pub mod games;
 #[doc(hidden)]
 pub mod gate;

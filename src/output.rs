@@ -23,7 +23,7 @@ use anyhow::Error as Failure;
 use rustix::io::Errno;
 use thiserror::Error;
 
-use self::replacement::Replacement;
+pub(crate) use self::replacement::Replacement;
 pub(crate) use self::replacement::remove_passing;
 use self::system::{inode, open_to_write, opened, standard};
 use crate::config::Loaded;

@@ -1,6 +1,8 @@
 //! Options about how a run is played, which change nothing of what is played.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -9,7 +11,7 @@ use super::failure::{Failure, tell_stopped, tell_strictly_stopped};
 use crate::config::path_word;
 use crate::output::prepare_folder;
 use crate::play::{Pin, ProcessorsError};
-use crate::session::{PlayOptions, Stopped};
+use crate::session::{Listener, PlayOptions, Stopped};
 
 /// The value of `--pin` without a list.
 const ANY: &str = "any";
@@ -44,6 +46,9 @@ pub(crate) struct ExecutionArguments {
     /// Play by the clock even where games need twice the processors that there are.
     #[arg(long)]
     force: bool,
+    #[cfg(feature = "fleet")]
+    #[command(flatten)]
+    fleet: super::fleet::FleetArguments,
 }
 
 /// What of the record is played again.
@@ -82,8 +87,19 @@ impl StrictArguments {
 }
 
 impl ExecutionArguments {
-    /// The options, with the folder made.
-    pub(crate) fn get(&self) -> Result<PlayOptions, Failure> {
+    /// How many pairs this process plays at once where so many were asked for: none but those
+    /// that are looked into, if others play them.
+    pub(crate) fn threads(&self, asked: NonZeroUsize) -> NonZeroUsize {
+        #[cfg(feature = "fleet")]
+        if self.fleet.is_given() {
+            return NonZeroUsize::MIN;
+        }
+        asked
+    }
+
+    /// The options, with the folder made, and connected to those who play elsewhere.
+    #[cfg_attr(not(feature = "fleet"), expect(unused_variables))]
+    pub(crate) fn get(&self, listener: &Arc<dyn Listener>) -> Result<PlayOptions, Failure> {
         if let Some(folder) = &self.dialogue {
             prepare_folder(folder)?;
         }
@@ -93,6 +109,10 @@ impl ExecutionArguments {
             force: self.force,
             retry_failed: false,
             strict: false,
+            #[cfg(feature = "fleet")]
+            fleet: self.fleet.get(listener)?,
+            #[cfg(not(feature = "fleet"))]
+            fleet: None,
         })
     }
 
@@ -114,6 +134,8 @@ impl ExecutionArguments {
         if self.force {
             words.push_str(" --force");
         }
+        #[cfg(feature = "fleet")]
+        words.push_str(&self.fleet.in_words());
         words
     }
 }

@@ -29,6 +29,22 @@ pub enum Exit {
     Interrupted = INTERRUPTED as isize,
 }
 
+impl Exit {
+    /// How a process of ours has ended that had that exit code.
+    #[cfg(feature = "fleet")]
+    pub(super) fn of_code(code: i32) -> Self {
+        let all = [
+            Self::Success,
+            Self::Failure,
+            Self::Inconclusive,
+            Self::PlayerFailed,
+            Self::Interrupted,
+        ];
+        let found = all.into_iter().find(|&exit| exit as i32 == code);
+        found.unwrap_or(Self::Usage)
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         ExitCode::from(exit as u8)

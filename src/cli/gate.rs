@@ -121,11 +121,11 @@ fn play(arguments: &Arguments) -> Outcome {
     let threads = arguments.threads.get();
     let session = |listener| {
         Ok::<_, Failure>(Session {
-            threads,
+            threads: arguments.execution_options.threads(threads),
             options: PlayOptions {
                 retry_failed: arguments.again.retry_failed,
                 strict: arguments.strict.strict,
-                ..arguments.execution_options.get()?
+                ..arguments.execution_options.get(&listener)?
             },
             ..Session::new(games::known(), &path, arguments.ending.heed()?, listener)
         })

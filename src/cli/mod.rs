@@ -10,6 +10,8 @@ mod check;
 pub(crate) mod configs;
 mod convert;
 mod cpu;
+#[cfg(feature = "fleet")]
+mod demo;
 pub(crate) mod display;
 mod doctor;
 mod ending;
@@ -20,6 +22,8 @@ mod execution_options;
 mod exit;
 pub(crate) mod failure;
 mod fastchess;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod games;
 mod gate;
 mod ideas;
@@ -47,6 +51,8 @@ pub(crate) mod threads;
 mod tune;
 mod verify;
 mod watching;
+#[cfg(feature = "fleet")]
+mod worker;
 
 use std::sync::LazyLock;
 
@@ -70,8 +76,8 @@ struct Arguments {
 }
 
 /// The commands that all games share.
-static SHARED: LazyLock<[OwnCommand; 23]> = LazyLock::new(|| {
-    [
+static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
+    vec![
         OwnCommand::new("run", run::run),
         OwnCommand::new("gate", gate::run),
         OwnCommand::new("tune", tune::run),
@@ -95,6 +101,10 @@ static SHARED: LazyLock<[OwnCommand; 23]> = LazyLock::new(|| {
         OwnCommand::new("show", show::run),
         OwnCommand::new("fastchess", fastchess::run),
         OwnCommand::new("import", fastchess::import),
+        #[cfg(feature = "fleet")]
+        OwnCommand::new("worker", worker::run),
+        #[cfg(feature = "fleet")]
+        OwnCommand::new("fleet", fleet::run),
     ]
 });
 

@@ -102,11 +102,11 @@ fn play(arguments: &Arguments) -> Outcome {
     let cancel = arguments.ending.heed()?;
     let listener = arguments.beside.beside(watching.listener, &path)?;
     let session = Session {
-        threads,
+        threads: arguments.execution_options.threads(threads),
         options: PlayOptions {
             retry_failed: arguments.again.retry_failed,
             strict: arguments.strict.strict,
-            ..arguments.execution_options.get()?
+            ..arguments.execution_options.get(&listener)?
         },
         ..Session::new(games::known(), &path, cancel, listener)
     };

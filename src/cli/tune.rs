@@ -214,11 +214,13 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         failed: Mutex::default(),
     });
     let listener = arguments.beside.beside(watching.listener, &store)?;
-    let both = Both([listener, Arc::clone(&tables) as Arc<dyn Listener>]);
+    let both: Arc<dyn Listener> =
+        Arc::new(Both([listener, Arc::clone(&tables) as Arc<dyn Listener>]));
+    let execution_options = &arguments.execution_options;
     let session = Session {
-        threads: arguments.threads.get(),
-        options: arguments.execution_options.get()?,
-        ..Session::new(known(), &store, arguments.ending.heed()?, Arc::new(both))
+        threads: execution_options.threads(arguments.threads.get()),
+        options: execution_options.get(&both)?,
+        ..Session::new(known(), &store, arguments.ending.heed()?, both)
     };
     let TuneEnded {
         results,

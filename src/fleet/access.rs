@@ -1,0 +1,91 @@
+//! Who comes to the server, and by which key.
+
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde::{Deserialize, Serialize};
+
+use crate::foreign::{read_text, shown, shown_path};
+use crate::session::Failure;
+use crate::store::{WORKER_NAME_BYTES, WorkerName};
+
+/// Bytes of the largest file of credentials.
+const LARGEST: u64 = 1 << 20;
+
+/// Credentials: one file holds all that a worker or a coordinator needs.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Access {
+    /// The server, such as `tls://hub:4222`.
+    pub server: String,
+    /// Whose they are: results are sent under this name.
+    pub name: String,
+    /// The seed of the key, which nobody else is to know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+    /// Certificates that the server's is signed by, in PEM form; by default those of the
+    /// system are asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ca: Option<String>,
+}
+
+impl Access {
+    /// Access to a server that asks for no key.
+    pub fn open(server: &str, name: &str) -> Self {
+        Self {
+            server: server.to_owned(),
+            name: name.to_owned(),
+            seed: None,
+            ca: None,
+        }
+    }
+
+    /// Reads a file of credentials.
+    ///
+    /// # Errors
+    /// It cannot be read, or is none.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let name = shown_path(path);
+        let text = read_text(path, LARGEST)
+            .with_context(|| format!("cannot read credentials `{name}`"))?;
+        let access: Self = toml::from_str(&text).map_err(|error| {
+            anyhow::anyhow!(
+                "{name}: {}\nhelp: `leitai fleet init` writes files of credentials",
+                shown(error.message())
+            )
+        })?;
+        access.check().with_context(|| name.to_string())?;
+        Ok(access)
+    }
+
+    /// Refuses a name that cannot stand in a subject, and a server that is no address.
+    ///
+    /// # Errors
+    /// It is so.
+    pub fn check(&self) -> Result<(), Failure> {
+        if !is_name(&self.name) {
+            bail!(
+                "`{}` is no name: it takes 1 to {WORKER_NAME_BYTES} letters, digits, `-` and `_`",
+                shown(&self.name)
+            );
+        }
+        let server = self.server.split_once("://");
+        if !matches!(server, Some(("nats" | "tls", host)) if !host.is_empty()) {
+            bail!(
+                "`{}` is no server\nhelp: such as nats://localhost:4222 or tls://hub:4222",
+                shown(&self.server)
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether the connection is to be encrypted.
+    pub(super) fn is_secret(&self) -> bool {
+        self.server.starts_with("tls://")
+    }
+}
+
+/// Whether a worker can be called so.
+pub(super) fn is_name(name: &str) -> bool {
+    WorkerName::new(name).is_some()
+}

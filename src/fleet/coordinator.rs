@@ -1,0 +1,522 @@
+//! The coordinator of runs: it has the crew of each be served by the server.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt;
+use std::fs::File;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use async_nats::Client;
+use async_nats::jetstream::Context;
+use async_nats::jetstream::consumer::{DeliverPolicy, pull};
+use async_nats::jetstream::context::{PublishError, PublishErrorKind};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::publish::PublishAck;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{StreamExt, TryStreamExt};
+use tokio::runtime::Runtime;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+use tokio::time::sleep;
+
+use super::access::Access;
+use super::connect::connect;
+use super::crew::{Arrived, Begun, FleetCrew, Task};
+use super::files::{Files, digest};
+use super::messages::{Beat, RunNote, UNIT};
+use super::streams::{FILES, RESULTS, WORK, context, ensure, replays, short};
+use crate::foreign::shown_path;
+use crate::play::Crew;
+use crate::session::{Failure, Listener};
+use crate::tournament::{Answer, Description, Elsewhere, Unreachable};
+
+/// Units that are on their way to the server.
+const MOST_UNDERWAY: usize = 1_024;
+/// How long until something is tried again that the server did not do.
+const AGAIN: Duration = Duration::from_secs(1);
+/// Troubles are told this often at most.
+const TELL: Duration = Duration::from_mins(1);
+
+/// How a fleet is led.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The share of units that are played by two workers, from 0 to 1; of runs that come out
+    /// the same each time.
+    pub replays: f64,
+    /// A worker that was not heard of for so long loses the units that it has.
+    pub lease: Duration,
+}
+
+impl Default for Options {
+    /// One in a hundred, and half a minute.
+    fn default() -> Self {
+        Self {
+            replays: 0.01,
+            lease: Duration::from_secs(30),
+        }
+    }
+}
+
+/// A connection to a fleet, as the one who leads it.
+pub struct Coordinator {
+    runtime: Runtime,
+    client: Client,
+    context: Context,
+    options: Options,
+    listener: Arc<dyn Listener>,
+}
+
+impl fmt::Debug for Coordinator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Coordinator").finish_non_exhaustive()
+    }
+}
+
+impl Coordinator {
+    /// Connects, and has the server keep what a fleet needs.
+    ///
+    /// # Errors
+    /// There is no connection, the server is too old, or it refuses.
+    pub fn connect(
+        access: &Access,
+        options: Options,
+        listener: Arc<dyn Listener>,
+    ) -> Result<Self, Failure> {
+        let runtime = runtime()?;
+        let (client, context) = runtime.block_on(async {
+            let client = connect(access, &listener).await?;
+            let context = context(&client);
+            ensure(&context, options.lease).await?;
+            Ok::<_, Failure>((client, context))
+        })?;
+        Ok(Self {
+            runtime,
+            client,
+            context,
+            options,
+            listener,
+        })
+    }
+
+    async fn describe(&self, run: &Description) -> Result<(), Failure> {
+        let text = serde_json::to_vec(run)?;
+        let description = digest(&text);
+        let files = Files::of(&self.context).await?;
+        files.put(&description, text.as_slice()).await?;
+        let meta = &run.meta;
+        let note = serde_json::to_vec(&RunNote {
+            run: meta.id.clone(),
+            description,
+            name: meta.source_name.clone(),
+            game: meta.game.clone(),
+            pairs: meta.pairs,
+        })?;
+        let subject = format!("run.{}", short(&meta.id));
+        files.publish(subject, note).await
+    }
+
+    /// The last words of subjects of a stream.
+    async fn names(&self, stream: &str, filter: &str) -> Result<BTreeSet<String>, Failure> {
+        let names = subjects(&self.context, stream, filter).await?;
+        let last = |name: &String| name.rsplit('.').next().unwrap_or_default().to_owned();
+        Ok(names.iter().map(last).collect())
+    }
+
+    /// Says that answers of workers are not taken any more, because of that run.
+    async fn reject(&self, run: &str, workers: &[String]) -> Result<(), Failure> {
+        let files = Files::of(&self.context).await?;
+        for worker in workers {
+            let subject = format!("rejected.{worker}");
+            files.publish(subject, run.to_owned().into()).await?;
+            let subject = format!("ctl.worker.{worker}");
+            self.client.publish(subject, "rejected".into()).await?;
+        }
+        Ok(())
+    }
+
+    /// Has nobody play a run any more.
+    async fn end(&self, run: &str) -> Result<(), Failure> {
+        let short = short(run);
+        let work = self.context.get_stream_no_info(WORK).await?;
+        for run in [short.to_owned(), replays(run)] {
+            work.purge().filter(format!("work.{run}.>")).await?;
+        }
+        self.client
+            .publish(format!("ctl.run.{short}"), "stop".into())
+            .await?;
+        let files = self.context.get_stream_no_info(FILES).await?;
+        files.purge().filter(format!("run.{short}")).await?;
+        self.client.flush().await?;
+        Ok(())
+    }
+}
+
+/// The threads that talk to the server.
+pub(super) fn runtime() -> Result<Runtime, Failure> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_name("nats")
+        .enable_all()
+        .build();
+    runtime.context("the system starts no more threads")
+}
+
+/// The subjects of a stream under which messages are kept.
+pub(super) async fn subjects(
+    context: &Context,
+    stream: &str,
+    filter: &str,
+) -> Result<Vec<String>, Failure> {
+    let stream = context.get_stream_no_info(stream).await?;
+    let found = stream.info_with_subjects(filter).await?;
+    let found: Vec<(String, usize)> = found.try_collect().await?;
+    Ok(found.into_iter().map(|(subject, _)| subject).collect())
+}
+
+/// The pairs of the units of a run, as subjects name it, that nobody has taken off the queue.
+async fn waiting(context: &Context, run: &str) -> Result<BTreeSet<u64>, Failure> {
+    let subjects = subjects(context, WORK, &format!("work.{run}.>")).await?;
+    let pair = |subject: &String| subject.split('.').nth(2)?.parse().ok();
+    Ok(subjects.iter().filter_map(pair).collect())
+}
+
+fn unreachable(error: impl Into<Failure>) -> Unreachable {
+    Unreachable(format!("{:#}", error.into()))
+}
+
+impl Elsewhere for Coordinator {
+    fn lead(
+        &self,
+        run: &Description,
+        lead: &mut dyn FnMut(&dyn Crew<Answer>),
+    ) -> Result<(), Unreachable> {
+        let id = &run.meta.id;
+        let prepared = self.runtime.block_on(async {
+            self.describe(run).await?;
+            let held = waiting(&self.context, short(id)).await?;
+            let rejected = self.names(FILES, "rejected.*").await?;
+            Ok::<_, Failure>((held, rejected))
+        });
+        let (held, rejected) = prepared.map_err(unreachable)?;
+        let (tasks, to_do) = unbounded_channel();
+        let listener = Arc::clone(&self.listener);
+        let mut random = [0; 8];
+        rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty())
+            .map_err(unreachable)?;
+        let seed = u64::from_le_bytes(random);
+        let begun = Begun {
+            run: id,
+            reproducible: run.meta.reproducible,
+            replays: self.options.replays,
+            lease: self.options.lease,
+            seed,
+            held,
+            rejected,
+        };
+        let tell = Box::new(move |text| listener.warn(text));
+        let crew = Arc::new(FleetCrew::new(begun, tasks, tell));
+        let server = Served {
+            context: self.context.clone(),
+            client: self.client.clone(),
+            crew: Arc::clone(&crew),
+            run: id.clone(),
+            lease: self.options.lease,
+            nonce: format!("{:08x}", seed as u32),
+            listener: Arc::clone(&self.listener),
+        };
+        let server = Arc::new(server);
+        let spawn = |task| self.runtime.spawn(task);
+        let work: [std::pin::Pin<Box<dyn Future<Output = ()> + Send>>; 5] = [
+            Box::pin(Arc::clone(&server).do_tasks(to_do)),
+            Box::pin(Arc::clone(&server).read_results()),
+            Box::pin(Arc::clone(&server).hear_beats()),
+            Box::pin(Arc::clone(&server).look_after()),
+            Box::pin(Arc::clone(&server).hear_stop()),
+        ];
+        let work = work.map(spawn);
+        lead(&*crew);
+        for task in &work {
+            task.abort();
+        }
+        let rejected = crew.newly_rejected();
+        self.runtime
+            .block_on(self.reject(id, &rejected))
+            .map_err(unreachable)?;
+        if let Err(error) = self.runtime.block_on(self.end(id)) {
+            let text = format!("workers may play on for a while: {error:#}");
+            self.listener.warn(text);
+        }
+        Ok(())
+    }
+
+    fn bring(&self, files: &[(String, PathBuf)]) -> Result<(), Unreachable> {
+        let all = async {
+            let kept = Files::of(&self.context).await?;
+            for (sha256, path) in files {
+                let file = File::open(path);
+                let file = file.with_context(|| format!("cannot read {}", shown_path(path)))?;
+                kept.put(sha256, file).await?;
+            }
+            Ok::<_, Failure>(())
+        };
+        self.runtime.block_on(all).map_err(unreachable)
+    }
+
+    fn rejected(&self) -> Result<Vec<String>, Unreachable> {
+        let names = self.names(FILES, "rejected.*");
+        let names = self.runtime.block_on(names).map_err(unreachable)?;
+        Ok(names.into_iter().collect())
+    }
+}
+
+/// A run on the server.
+struct Served {
+    context: Context,
+    client: Client,
+    crew: Arc<FleetCrew>,
+    run: String,
+    lease: Duration,
+    /// By which units of this process are told from those of an earlier one.
+    nonce: String,
+    listener: Arc<dyn Listener>,
+}
+
+/// Tells of a trouble, but not all the time.
+struct Troubles {
+    listener: Arc<dyn Listener>,
+    told: Option<Instant>,
+}
+
+impl Troubles {
+    fn tell(&mut self, text: impl FnOnce() -> String) {
+        if self.told.is_none_or(|told| told.elapsed() >= TELL) {
+            self.told = Some(Instant::now());
+            self.listener.warn(text());
+        }
+    }
+}
+
+impl Served {
+    fn troubles(&self) -> Troubles {
+        let listener = Arc::clone(&self.listener);
+        Troubles {
+            listener,
+            told: None,
+        }
+    }
+
+    /// Does what the crew wants done, in its order.
+    async fn do_tasks(self: Arc<Self>, mut to_do: UnboundedReceiver<Task>) {
+        let mut troubles = self.troubles();
+        let mut underway = FuturesUnordered::new();
+        // Offers that the server did not take, to be made again.
+        let mut failed: BTreeMap<u64, Task> = BTreeMap::new();
+        let mut next: VecDeque<Task> = VecDeque::new();
+        loop {
+            if next.is_empty() && underway.is_empty() && failed.is_empty() {
+                match to_do.recv().await {
+                    Some(task) => next.push_back(task),
+                    None => return,
+                }
+            }
+            while let Ok(task) = to_do.try_recv() {
+                next.push_back(task);
+            }
+            while underway.len() < MOST_UNDERWAY && matches!(next.front(), Some(Task::Offer { .. }))
+            {
+                if let Some(task) = next.pop_front() {
+                    underway.push(self.offer(task));
+                }
+            }
+            if let Some((task, offered)) = underway.next().await {
+                if let Err(error) = offered {
+                    self.help(&error).await;
+                    troubles.tell(|| {
+                        format!(
+                            "the server does not take units: {error}; they are offered again\n\
+                             help: see that it runs and has room (`leitai fleet status`)"
+                        )
+                    });
+                    if let Task::Offer { pair, .. } = &task {
+                        failed.insert(*pair, task);
+                    }
+                }
+                continue;
+            }
+            if !failed.is_empty() {
+                sleep(AGAIN).await;
+                // What was taken back meanwhile is not offered any more.
+                while let Ok(task) = to_do.try_recv() {
+                    next.push_back(task);
+                }
+                for task in &next {
+                    match task {
+                        Task::TakeBack(pair) => drop(failed.remove(pair)),
+                        Task::TakeAllBack => failed.clear(),
+                        _ => {}
+                    }
+                }
+                next.extend(std::mem::take(&mut failed).into_values());
+                continue;
+            }
+            if let Some(task) = next.pop_front()
+                && let Err(error) = self.change(&task).await
+            {
+                troubles.tell(|| format!("the server does not do what it is asked to: {error:#}"));
+                if !matches!(task, Task::Recorded(_)) {
+                    next.push_front(task);
+                    sleep(AGAIN).await;
+                }
+            }
+        }
+    }
+
+    /// Offers a unit; what became of it, with the unit.
+    async fn offer(&self, task: Task) -> (Task, Result<PublishAck, PublishError>) {
+        let Task::Offer {
+            pair,
+            attempt,
+            message,
+            is_replay,
+        } = &task
+        else {
+            return (task, Err(PublishError::new(PublishErrorKind::Other)));
+        };
+        let nonce = &self.nonce;
+        let run = if *is_replay {
+            replays(&self.run)
+        } else {
+            short(&self.run).to_owned()
+        };
+        let subject = format!("work.{run}.{pair}.{nonce}-{attempt}");
+        // Under the same number the server would take it for the same offer.
+        let number = format!("{run}:{pair}:{nonce}:{attempt}");
+        let message = PublishMessage::build()
+            .payload(message.clone().into())
+            .message_id(number);
+        let sent = self.context.send_publish(subject, message).await;
+        let kept = match sent {
+            Ok(kept) => kept.await,
+            Err(error) => Err(error),
+        };
+        (task, kept)
+    }
+
+    /// Makes streams again that are gone.
+    async fn help(&self, error: &PublishError) {
+        if error.kind() == PublishErrorKind::StreamNotFound {
+            let _ = ensure(&self.context, self.lease).await;
+        }
+    }
+
+    async fn change(&self, task: &Task) -> Result<(), Failure> {
+        let run = short(&self.run);
+        let stream = |name: &'static str| self.context.get_stream_no_info(name);
+        match task {
+            Task::Offer { .. } => {}
+            Task::TakeBack(pair) => {
+                let filter = format!("work.{run}.{pair}.*");
+                stream(WORK).await?.purge().filter(filter).await?;
+            }
+            Task::TakeAllBack => {
+                let filter = format!("work.{run}.>");
+                stream(WORK).await?.purge().filter(filter).await?;
+            }
+            Task::Recorded(sequence) => {
+                let purge = stream(RESULTS).await?.purge();
+                let purge = purge.filter(format!("res.{run}.*"));
+                purge.sequence(sequence + 1).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands on all results of the run, from the first that is kept.
+    async fn read_results(self: Arc<Self>) {
+        let mut troubles = self.troubles();
+        let mut last = 0;
+        loop {
+            let read = self.read_from(&mut last).await;
+            if let Err(error) = read {
+                troubles.tell(|| format!("results cannot be read for now: {error:#}"));
+            }
+            sleep(AGAIN).await;
+        }
+    }
+
+    async fn read_from(&self, last: &mut u64) -> Result<(), Failure> {
+        let stream = self.context.get_stream_no_info(RESULTS).await?;
+        let consumer = stream.create_consumer(pull::OrderedConfig {
+            filter_subject: format!("res.{}.*", short(&self.run)),
+            deliver_policy: DeliverPolicy::ByStartSequence {
+                start_sequence: *last + 1,
+            },
+            ..pull::OrderedConfig::default()
+        });
+        let mut messages = consumer.await?.messages().await?;
+        while let Some(message) = messages.next().await {
+            let message = message?;
+            let info = message.info().map_err(|error| anyhow::anyhow!(error))?;
+            let sequence = info.stream_sequence;
+            let worker = message.subject.rsplit('.').next().unwrap_or_default();
+            let headers = message.headers.as_ref();
+            let unit = headers.and_then(|headers| headers.get(UNIT));
+            self.crew.arrive(&Arrived {
+                worker,
+                unit: unit.map_or("", |unit| unit.as_str()),
+                message: std::str::from_utf8(&message.payload).unwrap_or_default(),
+                sequence,
+            });
+            *last = sequence;
+        }
+        Ok(())
+    }
+
+    /// Listens to workers.
+    async fn hear_beats(self: Arc<Self>) {
+        loop {
+            let Ok(mut beats) = self.client.subscribe("beat.*").await else {
+                sleep(AGAIN).await;
+                continue;
+            };
+            // Those who are there say so at once.
+            let _ = self.client.publish("ctl.beat", "".into()).await;
+            while let Some(message) = beats.next().await {
+                let worker = message.subject.rsplit('.').next().unwrap_or_default();
+                if let Ok(beat) = serde_json::from_slice::<Beat>(&message.payload) {
+                    self.crew.beat(worker, beat);
+                }
+            }
+        }
+    }
+
+    /// Ends if `leitai fleet stop` says so.
+    async fn hear_stop(self: Arc<Self>) {
+        let subject = format!("ctl.run.{}", short(&self.run));
+        loop {
+            let Ok(mut controls) = self.client.subscribe(subject.clone()).await else {
+                sleep(AGAIN).await;
+                continue;
+            };
+            while let Some(message) = controls.next().await {
+                if &*message.payload == b"end" {
+                    self.crew.end();
+                }
+            }
+        }
+    }
+
+    /// Looks from time to time whether units were lost.
+    async fn look_after(self: Arc<Self>) {
+        loop {
+            sleep(self.lease / 4).await;
+            if self.crew.oldest().is_some_and(|age| age > self.lease)
+                && let Ok(held) = waiting(&self.context, short(&self.run)).await
+                && let Ok(again) = waiting(&self.context, &replays(&self.run)).await
+            {
+                self.crew.look_after(&held, &again);
+            }
+        }
+    }
+}

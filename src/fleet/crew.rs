@@ -1,0 +1,616 @@
+//! The crew of a run on the server, as its coordinator leads it: what is out, what has come, and
+//! what becomes of it. Nothing here waits for the server.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::num::NonZeroUsize;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::messages::Beat;
+use super::streams::LONGEST_SILENCE;
+use crate::play::{Completed, Crew, Dispute, Unit, Window};
+use crate::tournament::{Answer, fingerprint, read_answer, unit_message};
+
+/// Pairs that wait for a worker last no longer than this together.
+const AHEAD: Duration = Duration::from_secs(1);
+/// And are not more than so many for each seat.
+const MOST_AHEAD: u128 = 16;
+/// Seats of a worker that are believed.
+const MOST_SEATS: u64 = 4_096;
+/// How often it is looked at what is recorded and who is there.
+const LOOK: Duration = Duration::from_secs(1);
+/// Pairs that are offered where nobody is there yet.
+const FIRST: usize = 16;
+/// Answers that are kept for what is not offered yet.
+const MOST_EARLY: usize = 200_000;
+/// Answered units by which answers that come again are compared.
+const MOST_ANSWERED: usize = 100_000;
+/// How often a unit is offered again so that somebody else plays it.
+const MOST_REPLAYS: u32 = 8;
+/// A unit that nobody has answered for so many times as long as the longest took, and a
+/// minute, is offered again, whoever holds it.
+const PATIENCE: u32 = 10;
+/// As long as none was answered: the usual game is over by then.
+const FIRST_PATIENCE: Duration = Duration::from_hours(1);
+
+/// What is to be done on the server, in this order.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Task {
+    /// Offer a unit.
+    Offer {
+        /// The number of its pair.
+        pair: u64,
+        /// Which time this is.
+        attempt: u32,
+        /// It, as it is sent.
+        message: String,
+        /// Whether it was answered, and is to be played by somebody else.
+        is_replay: bool,
+    },
+    /// Take a unit back.
+    TakeBack(u64),
+    /// Take back all.
+    TakeAllBack,
+    /// Results up to that place of the stream are recorded.
+    Recorded(u64),
+}
+
+/// An answer as it comes from the stream.
+pub(super) struct Arrived<'a> {
+    /// The worker, as the server vouches for it.
+    pub(super) worker: &'a str,
+    /// Which unit it is to.
+    pub(super) unit: &'a str,
+    /// What it says.
+    pub(super) message: &'a str,
+    /// Its place in the stream.
+    pub(super) sequence: u64,
+}
+
+/// What a crew begins with.
+pub(super) struct Begun<'a> {
+    /// The run's identity.
+    pub(super) run: &'a str,
+    /// Whether a unit has one answer alone.
+    pub(super) reproducible: bool,
+    /// The share of units that are played twice, if so.
+    pub(super) replays: f64,
+    /// How long a worker that has a unit may not be heard of.
+    pub(super) lease: Duration,
+    /// Which these are depends on it: nobody else is to know it.
+    pub(super) seed: u64,
+    /// The pairs of units that the server holds from before.
+    pub(super) held: BTreeSet<u64>,
+    /// The workers whose answers are not taken.
+    pub(super) rejected: BTreeSet<String>,
+}
+
+/// The crew of one run.
+pub(super) struct FleetCrew {
+    run: String,
+    /// Whether a unit has one answer alone.
+    reproducible: bool,
+    /// The share of units that are played twice.
+    replays: f64,
+    lease: Duration,
+    state: Mutex<State>,
+    answers: Condvar,
+    tasks: UnboundedSender<Task>,
+    tell: Box<dyn Fn(String) + Send + Sync>,
+}
+
+struct Out {
+    unit: Unit,
+    message: String,
+    key: String,
+    attempt: u32,
+    since: Instant,
+}
+
+struct Early {
+    worker: String,
+    key: String,
+    answer: Answer,
+    sequence: u64,
+}
+
+struct Replayed {
+    unit: Unit,
+    message: String,
+    attempt: u32,
+    /// Who has played it, and what came of it.
+    worker: String,
+    print: u64,
+    /// Offered again so often.
+    offers: u32,
+}
+
+struct Answered {
+    unit: Unit,
+    key: String,
+    worker: String,
+    print: u64,
+}
+
+struct State {
+    out: BTreeMap<u64, Out>,
+    completed: VecDeque<(u64, Completed<Answer>)>,
+    early: BTreeMap<u64, Early>,
+    answered: BTreeMap<u64, Answered>,
+    replayed: BTreeMap<u64, Replayed>,
+    disputes: VecDeque<Dispute>,
+    rejected: BTreeSet<String>,
+    newly_rejected: Vec<String>,
+    workers: HashMap<String, (Beat, Instant)>,
+    /// Units that the server holds already, from before this process.
+    held: BTreeSet<u64>,
+    /// How many pairs can be played at once, and when that was counted.
+    seats: (usize, Instant),
+    /// When it was looked last at what is recorded.
+    looked: Instant,
+    /// The place in the stream of what was collected last, and of what is recorded.
+    collected: u64,
+    recorded: u64,
+    longest: Option<Duration>,
+    dice: ChaCha8Rng,
+    /// Whether whoever leads was asked to end.
+    is_ended: bool,
+}
+
+impl FleetCrew {
+    /// A crew of a run that nothing has come from yet.
+    pub(super) fn new(
+        begun: Begun<'_>,
+        tasks: UnboundedSender<Task>,
+        tell: Box<dyn Fn(String) + Send + Sync>,
+    ) -> Self {
+        let Begun {
+            run,
+            reproducible,
+            replays,
+            lease,
+            seed,
+            held,
+            rejected,
+        } = begun;
+        Self {
+            run: run.to_owned(),
+            reproducible,
+            replays: if reproducible { replays } else { 0.0 },
+            lease,
+            state: Mutex::new(State {
+                out: BTreeMap::new(),
+                completed: VecDeque::new(),
+                early: BTreeMap::new(),
+                answered: BTreeMap::new(),
+                replayed: BTreeMap::new(),
+                disputes: VecDeque::new(),
+                rejected,
+                newly_rejected: Vec::new(),
+                workers: HashMap::new(),
+                held,
+                seats: (0, Instant::now()),
+                looked: Instant::now(),
+                collected: 0,
+                recorded: 0,
+                longest: None,
+                dice: ChaCha8Rng::seed_from_u64(seed),
+                is_ended: false,
+            }),
+            answers: Condvar::new(),
+            tasks,
+            tell,
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn task(&self, task: Task) {
+        // Nobody listens any more at the very end.
+        let _ = self.tasks.send(task);
+    }
+
+    /// Whoever leads is to end.
+    pub(super) fn end(&self) {
+        self.state().is_ended = true;
+        self.answers.notify_all();
+    }
+
+    /// The workers that were rejected since this crew began.
+    pub(super) fn newly_rejected(&self) -> Vec<String> {
+        self.state().newly_rejected.clone()
+    }
+
+    /// A worker has said that it is there.
+    pub(super) fn beat(&self, worker: &str, beat: Beat) {
+        let mut state = self.state();
+        let state = &mut *state;
+        let refusal = |beat: &Beat| {
+            let mut refused = beat.refused.iter();
+            let found = refused.find(|(run, _)| self.run.starts_with(run.as_str()));
+            found.map(|(_, why)| why.clone())
+        };
+        let refused = refusal(&beat);
+        let known = state
+            .workers
+            .insert(worker.to_owned(), (beat, Instant::now()));
+        let was_refused = known.as_ref().and_then(|(beat, _)| refusal(beat));
+        if known.is_none() {
+            // It may play what could not be played by somebody else before.
+            let waiting = state.replayed.iter().filter(|(_, it)| it.offers == 0);
+            let waiting: Vec<u64> = waiting.map(|(&pair, _)| pair).collect();
+            for pair in waiting {
+                self.replay(state, pair);
+            }
+        }
+        if let Some(why) = refused.filter(|_| was_refused.is_none()) {
+            (self.tell)(format!("worker `{worker}` does not play this run: {why}"));
+        }
+    }
+
+    /// An answer has come.
+    pub(super) fn arrive(&self, arrived: &Arrived<'_>) {
+        let mut state = self.state();
+        if state.rejected.contains(arrived.worker) {
+            return;
+        }
+        let answer = match read_answer(&self.run, arrived.message) {
+            Ok(answer) => answer,
+            Err(error) => {
+                drop(state);
+                let worker = arrived.worker;
+                (self.tell)(format!(
+                    "worker `{worker}` has sent what is no answer: {error}"
+                ));
+                self.reject(worker);
+                return;
+            }
+        };
+        let pair = match &answer {
+            Ok(row) => row.record.index,
+            Err(stop) => stop.pair,
+        };
+        let state = &mut *state;
+        if let Some(replayed) = state.replayed.get(&pair) {
+            self.compare_replay(
+                state,
+                pair,
+                replayed.worker == arrived.worker,
+                arrived,
+                &answer,
+            );
+            return;
+        }
+        let out = state.out.get(&pair);
+        if out.is_some_and(|out| out.key == arrived.unit) {
+            if let Some(out) = state.out.remove(&pair) {
+                self.take(
+                    state,
+                    out,
+                    arrived.worker.to_owned(),
+                    answer,
+                    arrived.sequence,
+                );
+            }
+            return;
+        }
+        if let Some(answered) = state.answered.get(&pair) {
+            if answered.key == arrived.unit && self.reproducible {
+                let print = fingerprint(&answer);
+                if print != answered.print {
+                    state.disputes.push_back(Dispute {
+                        unit: answered.unit.clone(),
+                        answers: vec![
+                            (answered.worker.clone(), answered.print),
+                            (arrived.worker.to_owned(), print),
+                        ],
+                    });
+                    self.answers.notify_all();
+                }
+            }
+            return;
+        }
+        if out.is_none() && state.early.len() < MOST_EARLY {
+            state.early.entry(pair).or_insert(Early {
+                worker: arrived.worker.to_owned(),
+                key: arrived.unit.to_owned(),
+                answer,
+                sequence: arrived.sequence,
+            });
+        }
+    }
+
+    /// Hands on the answer to a unit, and has it played by somebody else too, if dice say so.
+    fn take(&self, state: &mut State, out: Out, worker: String, answer: Answer, sequence: u64) {
+        let Out {
+            unit,
+            message,
+            key,
+            attempt,
+            ..
+        } = out;
+        if let Ok(row) = &answer {
+            let took = Duration::from_micros(row.elapsed_us);
+            state.longest = state.longest.max(Some(took));
+        }
+        if self.reproducible {
+            let print = fingerprint(&answer);
+            if (state.dice.next_u64() as f64) < self.replays * u64::MAX as f64 {
+                let replayed = Replayed {
+                    unit: unit.clone(),
+                    message,
+                    attempt,
+                    worker: worker.clone(),
+                    print,
+                    offers: 0,
+                };
+                state.replayed.insert(unit.pair, replayed);
+                self.replay(state, unit.pair);
+            }
+            while state.answered.len() >= MOST_ANSWERED {
+                state.answered.pop_first();
+            }
+            let answered = Answered {
+                unit: unit.clone(),
+                key,
+                worker: worker.clone(),
+                print,
+            };
+            state.answered.insert(unit.pair, answered);
+        }
+        let completed = Completed {
+            unit,
+            answer: Some(answer),
+            worker: Some(worker),
+        };
+        state.completed.push_back((sequence, completed));
+        self.answers.notify_all();
+    }
+
+    /// Offers a unit again that is to be played by somebody else, as soon as somebody else is
+    /// there; gives up if nobody else gets it.
+    fn replay(&self, state: &mut State, pair: u64) {
+        let Some(replayed) = state.replayed.get_mut(&pair) else {
+            return;
+        };
+        if replayed.offers >= MOST_REPLAYS {
+            state.replayed.remove(&pair);
+            return;
+        }
+        let mut others = state.workers.keys();
+        if !others.any(|name| *name != replayed.worker && !state.rejected.contains(name)) {
+            return;
+        }
+        replayed.offers += 1;
+        replayed.attempt += 1;
+        self.task(Task::Offer {
+            pair,
+            attempt: replayed.attempt,
+            message: replayed.message.clone(),
+            is_replay: true,
+        });
+    }
+
+    fn compare_replay(
+        &self,
+        state: &mut State,
+        pair: u64,
+        by_the_same: bool,
+        arrived: &Arrived<'_>,
+        answer: &Answer,
+    ) {
+        let print = fingerprint(answer);
+        let Some(replayed) = state.replayed.get(&pair) else {
+            return;
+        };
+        if key_of(&replayed.message) != arrived.unit {
+            return;
+        }
+        if print == replayed.print {
+            if by_the_same {
+                self.replay(state, pair);
+            } else {
+                state.replayed.remove(&pair);
+            }
+            return;
+        }
+        if let Some(replayed) = state.replayed.remove(&pair) {
+            state.disputes.push_back(Dispute {
+                unit: replayed.unit,
+                answers: vec![
+                    (replayed.worker, replayed.print),
+                    (arrived.worker.to_owned(), print),
+                ],
+            });
+            self.answers.notify_all();
+        }
+    }
+
+    /// Says up to which place of the stream results need not be kept: what was collected before
+    /// is recorded by now.
+    fn tell_recorded(&self, state: &mut State) {
+        state.looked = Instant::now();
+        // Answers from before this process to what is recorded.
+        if let Some(&first) = state.out.keys().next() {
+            state.early = state.early.split_off(&first);
+        }
+        let early = state.early.values().map(|early| early.sequence);
+        let waiting = state.completed.iter().map(|(sequence, _)| *sequence);
+        let needed = early.chain(waiting).min().unwrap_or(u64::MAX);
+        let recorded = state.collected.min(needed.saturating_sub(1));
+        if recorded > state.recorded {
+            state.recorded = recorded;
+            self.task(Task::Recorded(recorded));
+        }
+    }
+
+    /// Pairs that are played at once by those who are there and play this run.
+    fn seats(&self, state: &mut State) -> usize {
+        let (seats, counted) = state.seats;
+        if seats > 0 && counted.elapsed() < LOOK {
+            return seats;
+        }
+        state
+            .workers
+            .retain(|_, (_, heard)| heard.elapsed() < LONGEST_SILENCE);
+        let workers = state.workers.iter().filter(|(name, (beat, _))| {
+            let refuses = |(run, _): &(String, String)| self.run.starts_with(run.as_str());
+            !beat.leaving && !state.rejected.contains(*name) && !beat.refused.iter().any(refuses)
+        });
+        let seats: u64 = workers
+            .map(|(_, (beat, _))| beat.threads.min(MOST_SEATS))
+            .sum();
+        let seats = (seats as usize).max(FIRST);
+        state.seats = (seats, Instant::now());
+        seats
+    }
+
+    /// Offers again what nobody answers: `waiting` are the units that the server holds, and
+    /// `replays` those that are to be played by others too.
+    pub(super) fn look_after(&self, waiting: &BTreeSet<u64>, replays: &BTreeSet<u64>) {
+        let mut state = self.state();
+        let state = &mut *state;
+        let patience = state.longest.map_or(FIRST_PATIENCE, |longest| {
+            longest * PATIENCE + Duration::from_mins(1)
+        });
+        for (&pair, out) in &mut state.out {
+            let age = out.since.elapsed();
+            let is_lost = !waiting.contains(&pair) && age > self.lease + LOOK;
+            if is_lost || age > patience {
+                out.attempt += 1;
+                out.since = Instant::now();
+                self.task(Task::Offer {
+                    pair,
+                    attempt: out.attempt,
+                    message: out.message.clone(),
+                    is_replay: false,
+                });
+            }
+        }
+        let lost: Vec<u64> = state.replayed.keys().copied().collect();
+        for pair in lost {
+            if !replays.contains(&pair) {
+                // It was taken off without an answer, or the answer is on its way: nothing
+                // depends on it.
+                self.replay(state, pair);
+            }
+        }
+    }
+
+    /// The oldest unit that is not answered: how long it has been out.
+    pub(super) fn oldest(&self) -> Option<Duration> {
+        let state = self.state();
+        state.out.values().map(|out| out.since.elapsed()).max()
+    }
+}
+
+/// By which an answer says which unit it is to.
+pub(super) fn key_of(message: &str) -> String {
+    super::files::digest(message.as_bytes())[..16].to_owned()
+}
+
+impl Crew<Answer> for FleetCrew {
+    fn offer(&self, unit: Unit) {
+        let mut state = self.state();
+        let state = &mut *state;
+        let pair = unit.pair;
+        // It cannot fail: a unit is numbers.
+        let message = unit_message(&self.run, &unit).unwrap_or_default();
+        let key = key_of(&message);
+        let out = Out {
+            unit,
+            message,
+            key,
+            attempt: 0,
+            since: Instant::now(),
+        };
+        let early = state
+            .early
+            .remove(&pair)
+            .filter(|early| early.key == out.key);
+        if let Some(early) = early
+            && !state.rejected.contains(&early.worker)
+        {
+            self.take(state, out, early.worker, early.answer, early.sequence);
+            return;
+        }
+        if !state.held.remove(&pair) {
+            self.task(Task::Offer {
+                pair,
+                attempt: 0,
+                message: out.message.clone(),
+                is_replay: false,
+            });
+        }
+        state.out.insert(pair, out);
+    }
+
+    fn collect(&self, patience: Duration) -> Option<Completed<Answer>> {
+        let mut state = self.state();
+        if state.looked.elapsed() >= LOOK {
+            self.tell_recorded(&mut state);
+        }
+        if state.completed.is_empty() && state.disputes.is_empty() && !state.is_ended {
+            let waited = self.answers.wait_timeout(state, patience);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let (sequence, completed) = state.completed.pop_front()?;
+        state.collected = state.collected.max(sequence);
+        Some(completed)
+    }
+
+    fn retract(&self, keep: &mut dyn FnMut(&Unit) -> bool) -> Vec<Unit> {
+        let mut state = self.state();
+        let unwanted = state.out.values().filter(|out| !keep(&out.unit));
+        let unwanted: Vec<u64> = unwanted.map(|out| out.unit.pair).collect();
+        if unwanted.len() == state.out.len() && !unwanted.is_empty() {
+            self.task(Task::TakeAllBack);
+        } else {
+            for &pair in &unwanted {
+                self.task(Task::TakeBack(pair));
+            }
+        }
+        let taken = unwanted.iter().filter_map(|pair| state.out.remove(pair));
+        taken.map(|out| out.unit).collect()
+    }
+
+    fn window(&self, _: NonZeroUsize, mean: Option<Duration>) -> Window {
+        let seats = self.seats(&mut self.state());
+        let ahead = mean.map_or(1, |mean| 1 + AHEAD.as_nanos() / mean.as_nanos().max(1));
+        Window {
+            seats,
+            ahead: seats * ahead.min(MOST_AHEAD) as usize,
+        }
+    }
+
+    fn want(&self, _: NonZeroUsize) {
+        // Who is there plays.
+    }
+
+    fn is_broken(&self) -> bool {
+        self.state().is_ended
+    }
+
+    fn dispute(&self) -> Option<Dispute> {
+        self.state().disputes.pop_front()
+    }
+
+    fn is_checking(&self) -> bool {
+        let state = self.state();
+        let is_out = |replayed: &Replayed| replayed.offers > 0;
+        state.replayed.values().any(is_out) || !state.disputes.is_empty()
+    }
+
+    fn reject(&self, worker: &str) {
+        let mut state = self.state();
+        if state.rejected.insert(worker.to_owned()) {
+            state.newly_rejected.push(worker.to_owned());
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Files by their SHA-256: kept on the server in pieces, and at a worker in a folder of a
+//! bounded size.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context as _, bail};
+use async_nats::jetstream::Context;
+use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tokio::runtime::Handle;
+
+use super::streams::FILES;
+use crate::foreign::shown_path;
+use crate::output::{Replacement, prepare_folder};
+use crate::schedule::hexadecimal;
+use crate::session::{Failure, Find};
+
+/// Bytes of a piece: within the usual bound of a message, 1 MiB.
+const PIECE: usize = 512 << 10;
+/// Bytes of the largest file: a network, an engine, a book.
+const LARGEST: u64 = 4 << 30;
+/// What was used so recently may be in use.
+const IN_USE: Duration = Duration::from_hours(24);
+
+/// What is known of a file once all of its pieces are there.
+#[derive(Deserialize, Serialize)]
+struct Whole {
+    pieces: u64,
+    bytes: u64,
+}
+
+/// The files on the server.
+pub(super) struct Files {
+    context: Context,
+    stream: Stream<()>,
+}
+
+impl Files {
+    pub(super) async fn of(context: &Context) -> Result<Self, Failure> {
+        let stream = context.get_stream_no_info(FILES).await;
+        Ok(Self {
+            context: context.clone(),
+            stream: stream.context("the server has no files")?,
+        })
+    }
+
+    /// Keeps what is read, which has that digest, unless it is there.
+    pub(super) async fn put(&self, sha256: &str, mut from: impl Read) -> Result<(), Failure> {
+        if self.last(&whole_of(sha256)).await?.is_some() {
+            return Ok(());
+        }
+        let mut whole = Whole {
+            pieces: 0,
+            bytes: 0,
+        };
+        loop {
+            let mut piece = Vec::with_capacity(PIECE);
+            from.by_ref().take(PIECE as u64).read_to_end(&mut piece)?;
+            if piece.is_empty() {
+                break;
+            }
+            whole.bytes += piece.len() as u64;
+            self.publish(format!("file.{sha256}.{}", whole.pieces), piece)
+                .await?;
+            whole.pieces += 1;
+        }
+        self.publish(whole_of(sha256), serde_json::to_vec(&whole)?)
+            .await
+    }
+
+    /// Writes a file piece by piece.
+    pub(super) async fn get(&self, sha256: &str, to: &mut impl Write) -> Result<(), Failure> {
+        let Some(whole) = self.last(&whole_of(sha256)).await? else {
+            bail!("the server has no file {sha256}");
+        };
+        let whole: Whole = serde_json::from_slice(&whole)?;
+        if whole.bytes > LARGEST || whole.pieces > whole.bytes.div_ceil(1024) {
+            bail!("the file {sha256} is larger than {LARGEST} bytes");
+        }
+        let mut hasher = Sha256::new();
+        for number in 0..whole.pieces {
+            let piece = self.last(&format!("file.{sha256}.{number}")).await?;
+            let piece = piece.with_context(|| format!("a piece of the file {sha256} is gone"))?;
+            hasher.update(&piece);
+            to.write_all(&piece)?;
+        }
+        if hexadecimal(&hasher.finalize()) == sha256 {
+            Ok(())
+        } else {
+            bail!("the file {sha256} is not what it was when it was sent")
+        }
+    }
+
+    /// The last message under a subject.
+    pub(super) async fn last(&self, subject: &str) -> Result<Option<Vec<u8>>, Failure> {
+        match self.stream.direct_get_last_for_subject(subject).await {
+            Ok(message) => Ok(Some(message.payload.to_vec())),
+            Err(error) if error.kind() == DirectGetErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).context("the server does not give its files"),
+        }
+    }
+
+    /// Keeps a message under a subject.
+    pub(super) async fn publish(&self, subject: String, payload: Vec<u8>) -> Result<(), Failure> {
+        let sent = self.context.publish(subject, payload.into()).await;
+        let kept = match sent {
+            Ok(kept) => kept.await,
+            Err(error) => Err(error),
+        };
+        kept.map(drop).context("the server keeps no file")
+    }
+}
+
+fn whole_of(sha256: &str) -> String {
+    format!("file.{sha256}.whole")
+}
+
+/// SHA-256 of bytes, in hexadecimal.
+pub(super) fn digest(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// The files at a worker, in a folder that does not grow beyond a bound.
+pub(super) struct Cache {
+    folder: PathBuf,
+    most_bytes: u64,
+    files: Files,
+    runtime: Handle,
+    /// Files that were found here.
+    used: Mutex<BTreeSet<PathBuf>>,
+}
+
+impl Cache {
+    pub(super) fn new(folder: PathBuf, most_bytes: u64, files: Files, runtime: Handle) -> Self {
+        Self {
+            folder,
+            most_bytes,
+            files,
+            runtime,
+            used: Mutex::default(),
+        }
+    }
+
+    /// The files on the server.
+    pub(super) fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Reads a file.
+    pub(super) fn read(&self, sha256: &str) -> Result<Vec<u8>, Failure> {
+        Ok(fs::read(self.find(sha256, "run")?)?)
+    }
+
+    /// Says of the files that were found here that they are in use.
+    pub(super) fn touch(&self) {
+        for path in &*self.used.lock().unwrap_or_else(PoisonError::into_inner) {
+            if let Ok(file) = File::open(path) {
+                let _ = file.set_modified(SystemTime::now());
+            }
+        }
+    }
+
+    /// Removes what was not used for longest, if there is more than there may be; what was
+    /// used within a day may be in use.
+    fn make_room(&self) -> Result<(), Failure> {
+        let mut entries = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            let (mut bytes, mut used) = (0, SystemTime::UNIX_EPOCH);
+            for file in fs::read_dir(&path).into_iter().flatten().flatten() {
+                let meta = file.metadata()?;
+                bytes += meta.len();
+                used = used.max(meta.modified()?);
+            }
+            entries.push((used, bytes, path));
+        }
+        entries.sort();
+        let mut total: u64 = entries.iter().map(|(_, bytes, _)| bytes).sum();
+        for (used, bytes, path) in entries {
+            if total <= self.most_bytes {
+                return Ok(());
+            }
+            if used.elapsed().is_ok_and(|unused| unused > IN_USE) {
+                fs::remove_dir_all(&path)?;
+                total -= bytes;
+            }
+        }
+        if total > self.most_bytes {
+            bail!(
+                "{} holds {} MB of files that were used within a day, and may hold {} MB\n\
+                 help: `--cache-size` lets it hold more",
+                shown_path(&self.folder),
+                total >> 20,
+                self.most_bytes >> 20
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Find for Cache {
+    fn find(&self, sha256: &str, name: &str) -> Result<PathBuf, Failure> {
+        if sha256.len() != 64 || !sha256.bytes().all(|it| it.is_ascii_hexdigit()) {
+            bail!("`{}` is no SHA-256", crate::foreign::shown(sha256));
+        }
+        let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"-_.+".contains(&it);
+        let name = match name {
+            "" | "." | ".." => "file",
+            name if name.bytes().all(is_plain) && name.len() <= 100 => name,
+            _ => "file",
+        };
+        let folder = self.folder.join(sha256);
+        let path = folder.join(name);
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        used.insert(path.clone());
+        drop(used);
+        if let Ok(file) = File::open(&path) {
+            // So that it is known what was used last.
+            let _ = file.set_modified(SystemTime::now());
+            return Ok(path);
+        }
+        prepare_folder(&folder)?;
+        let mut to = Replacement::of(&path).with_context(|| shown_path(&path).to_string())?;
+        self.runtime.block_on(self.files.get(sha256, &mut to))?;
+        to.finish()?;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        self.make_room()?;
+        Ok(path)
+    }
+}
+
+/// Where a worker keeps files, if it is told nothing else.
+pub(super) fn usual_folder() -> PathBuf {
+    let home = |name: &str| std::env::var_os(name).filter(|it| !it.is_empty());
+    let base = match (home("XDG_CACHE_HOME"), home("HOME")) {
+        (Some(cache), _) => PathBuf::from(cache),
+        (None, Some(home)) => Path::new(&home).join(".cache"),
+        (None, None) => std::env::temp_dir(),
+    };
+    base.join("leitai")
+}

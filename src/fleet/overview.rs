@@ -1,0 +1,217 @@
+//! What a fleet does, and what it is told to do.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use async_nats::Client;
+use async_nats::jetstream::Context;
+use serde::Serialize;
+use tokio::runtime::Runtime;
+
+use super::access::{Access, is_name};
+use super::connect::{FleetError, connect};
+use super::coordinator::{runtime, subjects};
+use super::files::Files;
+use super::messages::{Beat, RunNote};
+use super::streams::{BEATS, FILES, RESULTS, WORK, WORKERS, context, short};
+use crate::foreign::shown;
+use crate::session::{Failure, Listener};
+
+/// What a fleet does now.
+#[derive(Clone, Debug, Serialize)]
+pub struct Overview {
+    /// Its server.
+    pub server: String,
+    /// The version of that.
+    pub version: String,
+    /// Units that wait, and those that somebody plays.
+    pub waiting: u64,
+    /// See `waiting`.
+    pub playing: u64,
+    /// Results that nobody has recorded yet.
+    pub results: u64,
+    /// Bytes that the server holds of files.
+    pub file_bytes: u64,
+    /// The runs that are led now.
+    pub runs: Vec<RunOverview>,
+    /// The workers that are there.
+    pub workers: Vec<WorkerOverview>,
+}
+
+/// A run that is led now.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunOverview {
+    /// Its identity.
+    pub run: String,
+    /// The config's name.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// Pairs of the whole schedule.
+    pub pairs: u64,
+}
+
+/// A worker.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorkerOverview {
+    /// Its name.
+    pub name: String,
+    /// Whether its answers are not taken any more.
+    pub rejected: bool,
+    /// What it says of itself; `None` if it is not there.
+    pub beat: Option<Beat>,
+}
+
+/// A connection to a fleet, to look at it and to tell it what to do.
+pub struct Desk {
+    runtime: Runtime,
+    access: Access,
+    client: Client,
+    context: Context,
+}
+
+impl Desk {
+    /// Connects.
+    ///
+    /// # Errors
+    /// There is no connection, or the server is too old.
+    pub fn connect(access: &Access, listener: &Arc<dyn Listener>) -> Result<Self, Failure> {
+        let runtime = runtime()?;
+        let (client, context) = runtime.block_on(async {
+            let client = connect(access, listener).await?;
+            let context = context(&client);
+            Ok::<_, FleetError>((client, context))
+        })?;
+        Ok(Self {
+            runtime,
+            access: access.clone(),
+            client,
+            context,
+        })
+    }
+
+    /// Looks.
+    ///
+    /// # Errors
+    /// The server does not say, or has no fleet.
+    pub fn overview(&self) -> Result<Overview, Failure> {
+        self.runtime.block_on(async {
+            let no_fleet = "the server has no fleet, or does not show it to this key\n\
+                            help: `leitai run CONFIG --fleet` makes one, by the coordinator's \
+                            credentials";
+            let queue = self.context.get_stream(WORK).await.context(no_fleet)?;
+            let workers = queue.consumer_info(WORKERS).await.context(no_fleet)?;
+            let results = self.context.get_stream(RESULTS).await.context(no_fleet)?;
+            let stream = self.context.get_stream(FILES).await.context(no_fleet)?;
+            let files = Files::of(&self.context).await?;
+            let mut runs = Vec::new();
+            for subject in subjects(&self.context, FILES, "run.*").await? {
+                let note = files.last(&subject).await?.unwrap_or_default();
+                if let Ok(note) = serde_json::from_slice::<RunNote>(&note) {
+                    runs.push(RunOverview {
+                        run: note.run,
+                        name: note.name,
+                        game: note.game,
+                        pairs: note.pairs,
+                    });
+                }
+            }
+            let mut all: BTreeMap<String, WorkerOverview> = BTreeMap::new();
+            let name_of = |subject: &str| subject.rsplit('.').next().unwrap_or_default().to_owned();
+            let nobody = |name: String| WorkerOverview {
+                name,
+                rejected: false,
+                beat: None,
+            };
+            let beats = self.context.get_stream_no_info(BEATS).await?;
+            for subject in subjects(&self.context, BEATS, "beat.*").await? {
+                let name = name_of(&subject);
+                let message = beats.get_last_raw_message_by_subject(&subject).await;
+                let beat = message
+                    .ok()
+                    .and_then(|it| serde_json::from_slice(&it.payload).ok());
+                let entry = all.entry(name.clone()).or_insert_with(|| nobody(name));
+                entry.beat = beat;
+            }
+            for subject in subjects(&self.context, FILES, "rejected.*").await? {
+                let name = name_of(&subject);
+                let entry = all.entry(name.clone()).or_insert_with(|| nobody(name));
+                entry.rejected = true;
+            }
+            let playing = workers.num_ack_pending as u64;
+            Ok(Overview {
+                server: shown(&self.access.server).to_string(),
+                version: self.client.server_info().version,
+                waiting: queue.cached_info().state.messages.saturating_sub(playing),
+                playing,
+                results: results.cached_info().state.messages,
+                file_bytes: stream.cached_info().state.bytes,
+                runs,
+                workers: all.into_values().collect(),
+            })
+        })
+    }
+
+    /// Has a worker leave when it has played what it plays; all if none is named.
+    ///
+    /// # Errors
+    /// It is no name, or the server refuses.
+    pub fn drain(&self, worker: Option<&str>) -> Result<(), Failure> {
+        let subject = match worker {
+            None => "ctl.drain".to_owned(),
+            Some(name) if is_name(name) => format!("ctl.worker.{name}"),
+            Some(name) => bail!("`{}` is no name of a worker", shown(name)),
+        };
+        self.say(subject, "drain")
+    }
+
+    /// Has nobody play a run any more, which is named by the first letters of its identity;
+    /// whoever leads it ends.
+    ///
+    /// # Errors
+    /// No run is led that is called so, or more than one.
+    pub fn stop(&self, run: &str) -> Result<String, Failure> {
+        let runs = self.overview()?.runs;
+        let mut found = runs.into_iter().filter(|it| it.run.starts_with(run));
+        let Some(first) = found.next() else {
+            bail!(
+                "no run is led whose identity begins with `{}`\nhelp: `leitai fleet status` lists \
+                 them",
+                shown(run)
+            );
+        };
+        if found.next().is_some() {
+            bail!("more than one run begins with `{}`", shown(run));
+        }
+        self.say(format!("ctl.run.{}", short(&first.run)), "end")?;
+        Ok(first.run)
+    }
+
+    /// Takes the answers of a worker again.
+    ///
+    /// # Errors
+    /// It was not rejected, or the server refuses.
+    pub fn readmit(&self, worker: &str) -> Result<(), Failure> {
+        if !is_name(worker) {
+            bail!("`{}` is no name of a worker", shown(worker));
+        }
+        self.runtime.block_on(async {
+            let stream = self.context.get_stream_no_info(FILES).await?;
+            let purge = stream.purge().filter(format!("rejected.{worker}"));
+            let purged = purge.await?.purged;
+            if purged == 0 {
+                bail!("the answers of worker `{worker}` are taken");
+            }
+            Ok(())
+        })
+    }
+
+    fn say(&self, subject: String, what: &'static str) -> Result<(), Failure> {
+        self.runtime.block_on(async {
+            self.client.publish(subject, what.into()).await?;
+            self.client.flush().await?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! The streams of a fleet on its server.
+
+use std::time::Duration;
+
+use async_nats::Client;
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::context::CreateStreamError;
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
+use async_nats::jetstream::{self, Context};
+
+use super::connect::FleetError;
+
+/// Units that nobody has played yet.
+pub(super) const WORK: &str = "WORK";
+/// Whoever plays them.
+pub(super) const WORKERS: &str = "workers";
+/// Answers to units.
+pub(super) const RESULTS: &str = "RESULTS";
+/// Files, descriptions of runs, and workers that were rejected.
+pub(super) const FILES: &str = "FILES";
+/// Who is there.
+pub(super) const BEATS: &str = "BEATS";
+
+/// How often a worker says that it is there.
+pub(super) const BEAT: Duration = Duration::from_secs(10);
+/// Beats that are older tell of nobody.
+pub(super) const LONGEST_SILENCE: Duration = Duration::from_secs(35);
+
+/// Results that nobody has recorded are kept for so long.
+const RESULTS_KEPT: Duration = Duration::from_hours(14 * 24);
+/// Workers that may wait for units at once.
+const MOST_WAITING: i64 = 1_000_000;
+
+/// A view of the streams that leaves it to the caller how long it waits for answers.
+pub(super) fn context(client: &Client) -> Context {
+    let mut context = jetstream::new(client.clone());
+    context.set_timeout(Duration::from_secs(10));
+    context
+}
+
+/// Has all streams be there; a unit is handed to another worker if the one that has it was not
+/// heard of for as long as `lease`.
+pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), FleetError> {
+    let refused = |name: &str, error: CreateStreamError| {
+        FleetError::refused(
+            format!("the stream {name}"),
+            error,
+            "it takes the coordinator's credentials, and a server with `jetstream` and room \
+             (`max_file_store`)",
+        )
+    };
+    let base = |name: &str, subjects: &[&str]| Config {
+        name: name.to_owned(),
+        subjects: subjects.iter().map(|&it| it.to_owned()).collect(),
+        discard: DiscardPolicy::New,
+        max_messages: -1,
+        max_bytes: -1,
+        max_messages_per_subject: -1,
+        max_consumers: -1,
+        num_replicas: 1,
+        ..Config::default()
+    };
+    let streams = [
+        Config {
+            retention: RetentionPolicy::WorkQueue,
+            duplicate_window: Duration::from_mins(2),
+            ..base(WORK, &["work.>"])
+        },
+        Config {
+            max_age: RESULTS_KEPT,
+            ..base(RESULTS, &["res.>"])
+        },
+        Config {
+            max_messages_per_subject: 1,
+            discard: DiscardPolicy::Old,
+            allow_direct: true,
+            ..base(FILES, &["file.>", "run.*", "rejected.*"])
+        },
+        Config {
+            max_messages_per_subject: 1,
+            discard: DiscardPolicy::Old,
+            max_age: LONGEST_SILENCE,
+            storage: StorageType::Memory,
+            ..base(BEATS, &["beat.*"])
+        },
+    ];
+    for stream in streams {
+        let name = stream.name.clone();
+        let made = context.create_or_update_stream(stream).await;
+        made.map_err(|error| refused(&name, error))?;
+    }
+    let workers = pull::Config {
+        durable_name: Some(WORKERS.to_owned()),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: lease,
+        max_deliver: -1,
+        max_ack_pending: -1,
+        max_waiting: MOST_WAITING,
+        max_batch: 1,
+        ..pull::Config::default()
+    };
+    let made = context.create_consumer_on_stream(workers, WORK).await;
+    made.map_err(|error| {
+        FleetError::refused(
+            "the queue of the workers",
+            error,
+            "it takes the coordinator's credentials",
+        )
+    })?;
+    Ok(())
+}
+
+/// Letters of a run's identity that stand in subjects.
+const SHORT: usize = 32;
+
+/// A run in subjects: the first half of its identity.
+pub(super) fn short(run: &str) -> &str {
+    run.get(..SHORT).unwrap_or(run)
+}
+
+/// The same for units that are played by somebody else too.
+pub(super) fn replays(run: &str) -> String {
+    format!("{}-again", short(run))
+}
+
+/// The run of a unit with that subject, as subjects have it.
+pub(super) fn run_of(subject: &str) -> Option<&str> {
+    subject.split('.').nth(1)?.get(..SHORT)
+}

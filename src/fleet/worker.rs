@@ -1,0 +1,693 @@
+//! A worker: it plays units of whatever runs the server has, and keeps nothing but a cache of
+//! files.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, anyhow, bail};
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Context, Message};
+use async_nats::{Client, jetstream};
+use futures_util::StreamExt;
+use tokio::runtime::Handle;
+use tokio::time::{sleep, timeout};
+
+use super::access::Access;
+use super::connect::{FleetError, connect};
+use super::coordinator::runtime;
+use super::crew::key_of;
+use super::files::{Cache, Files, usual_folder};
+use super::messages::{Beat, RunNote, UNIT};
+use super::streams::{BEAT, WORK, WORKERS, context, run_of, short};
+use crate::card::Games;
+use crate::foreign::shown;
+use crate::output::prepare_folder;
+use crate::play::{Cancel, Unit};
+use crate::session::{Failure, Listener, Refused, machine_speed, served};
+use crate::tournament::{Answer, Description, Served, answer_message, read_unit};
+
+/// How long a question for a unit waits on the server.
+const QUESTION: Duration = Duration::from_secs(20);
+/// How long games may go on when the worker is asked to leave, before they are given back.
+const FAREWELL: Duration = Duration::from_secs(5);
+/// Whoever plays none of the runs that it is given asks for the next after so long, and does
+/// not keep others from them.
+const ASIDE: Duration = Duration::from_secs(30);
+/// How long until something is tried again.
+const AGAIN: Duration = Duration::from_secs(1);
+/// A speed that clocks are scaled by holds for so long.
+const SPEED_HOLDS: Duration = Duration::from_hours(1);
+/// How often it is looked whether the worker is to leave.
+const LOOK: Duration = Duration::from_millis(50);
+/// Runs that are kept to be played on.
+const MOST_RUNS: usize = 8;
+
+/// How a worker works.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// Who it is, and where the server.
+    pub access: Access,
+    /// Pairs at once.
+    pub threads: NonZeroUsize,
+    /// It leaves after so long without a unit.
+    pub idle_exit: Option<Duration>,
+    /// The folder of its files; by default that of the user's caches.
+    pub cache: Option<PathBuf>,
+    /// Bytes of them at most.
+    pub cache_bytes: u64,
+}
+
+/// What came of a worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Worked {
+    /// Pairs that it has played.
+    pub played: u64,
+    /// Why it has left.
+    pub leave: Leave,
+}
+
+/// Why a worker leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// It was asked to by a signal.
+    Cancelled,
+    /// It was asked to by `leitai fleet drain`.
+    Drained,
+    /// It had nothing to do.
+    Idle,
+    /// Its answers are not taken any more.
+    Rejected,
+}
+
+/// A run that is played here.
+struct Run {
+    served: RwLock<Served>,
+    /// Set when nobody wants it any more, or the worker leaves.
+    cancel: AtomicBool,
+    /// When the speed was measured that its clocks are scaled by, if they are.
+    measured: Mutex<Option<Instant>>,
+}
+
+impl Run {
+    /// Whether the speed that clocks are scaled by is to be measured again.
+    fn must_scale(&self) -> bool {
+        let measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        measured.is_some_and(|measured| measured.elapsed() >= SPEED_HOLDS)
+    }
+}
+
+/// What is known of a run.
+#[derive(Clone)]
+enum Known {
+    Played(Arc<Run>),
+    Refused(String),
+}
+
+impl Known {
+    fn played(self) -> Option<Arc<Run>> {
+        match self {
+            Self::Played(run) => Some(run),
+            Self::Refused(_) => None,
+        }
+    }
+}
+
+struct Worker<'a> {
+    options: &'a WorkerOptions,
+    games: &'a Games,
+    listener: Arc<dyn Listener>,
+    cancel: &'a Cancel,
+    runtime: Handle,
+    client: Client,
+    context: Context,
+    queue: PullConsumer,
+    cache: Cache,
+    runs: Mutex<HashMap<String, Known>>,
+    preparing: Mutex<()>,
+    state: Mutex<State>,
+    changed: Condvar,
+    playing: AtomicU64,
+    played: AtomicU64,
+    nps: AtomicU64,
+}
+
+struct State {
+    leave: Option<Leave>,
+    last_unit: Instant,
+}
+
+/// Plays units until the worker is asked to leave, or has had nothing to do for long enough.
+///
+/// # Errors
+/// There is no connection, the server is too old or holds no fleet, or the folder of files
+/// cannot be written.
+pub fn work(
+    options: &WorkerOptions,
+    games: &Games,
+    cancel: &Cancel,
+    listener: &Arc<dyn Listener>,
+) -> Result<Worked, Failure> {
+    let runtime = runtime()?;
+    let folder = options.cache.clone().unwrap_or_else(usual_folder);
+    prepare_folder(&folder)?;
+    let connected = runtime.block_on(async {
+        let client = connect(&options.access, listener).await?;
+        let context = context(&client);
+        let Some(queue) = queue(&context, cancel, &**listener).await? else {
+            return Ok(None);
+        };
+        let files = Files::of(&context).await?;
+        let name = &options.access.name;
+        if files.last(&format!("rejected.{name}")).await?.is_some() {
+            return Err(rejected(name));
+        }
+        Ok(Some((client, context, queue, files)))
+    })?;
+    let Some((client, context, queue, files)) = connected else {
+        return Ok(Worked {
+            played: 0,
+            leave: Leave::Cancelled,
+        });
+    };
+    let handle = runtime.handle().clone();
+    let worker = Worker {
+        options,
+        games,
+        listener: Arc::clone(listener),
+        cancel,
+        runtime: handle.clone(),
+        client,
+        context,
+        queue,
+        cache: Cache::new(folder, options.cache_bytes, files, handle),
+        runs: Mutex::default(),
+        preparing: Mutex::default(),
+        state: Mutex::new(State {
+            leave: None,
+            last_unit: Instant::now(),
+        }),
+        changed: Condvar::new(),
+        playing: AtomicU64::new(0),
+        played: AtomicU64::new(0),
+        nps: AtomicU64::new(0),
+    };
+    let worked = worker.work();
+    // What was sent last has left the machine.
+    let _ = runtime.block_on(async { timeout(AGAIN, worker.client.flush()).await });
+    worked
+}
+
+/// The queue of units; waits for a first coordinator where there is none. `None` if it was
+/// cancelled meanwhile.
+async fn queue(
+    context: &Context,
+    cancel: &Cancel,
+    listener: &dyn Listener,
+) -> Result<Option<PullConsumer>, Failure> {
+    let mut is_told = false;
+    let mut looks = 0;
+    loop {
+        looks = (looks + 5).min(100);
+        let found = context
+            .get_consumer_from_stream::<pull::Config, _, _>(WORKERS, WORK)
+            .await;
+        let error = match found {
+            Ok(queue) => return Ok(Some(queue)),
+            Err(error) => error,
+        };
+        let text = error.to_string();
+        if !(text.contains("10059") || text.contains("10014") || text.contains("not found")) {
+            return Err(FleetError::refused(
+                "a look at the queue of units",
+                text,
+                "see that the credentials are a worker's of this server, and that it has \
+                 `jetstream`",
+            )
+            .into());
+        }
+        if !is_told {
+            is_told = true;
+            listener.info("nobody has led a run on this server yet: waiting");
+        }
+        for _ in 0..looks {
+            if cancel.is_draining() {
+                return Ok(None);
+            }
+            sleep(AGAIN / 50).await;
+        }
+    }
+}
+
+impl Worker<'_> {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn leave(&self, leave: Leave) {
+        self.state().leave.get_or_insert(leave);
+        self.changed.notify_all();
+    }
+
+    fn is_leaving(&self) -> bool {
+        self.state().leave.is_some()
+    }
+
+    fn name(&self) -> &str {
+        &self.options.access.name
+    }
+
+    fn work(&self) -> Result<Worked, Failure> {
+        let controls = self.runtime.block_on(self.client.subscribe("ctl.>"))?;
+        thread::scope(|scope| {
+            for _ in 0..self.options.threads.get() {
+                let seat = thread::Builder::new().name("seat".to_owned());
+                seat.spawn_scoped(scope, || self.sit())?;
+            }
+            let heard = scope.spawn(|| self.runtime.block_on(self.listen(controls)));
+            let beats = scope.spawn(|| self.runtime.block_on(self.beat_on()));
+            self.wait();
+            // Those who play are given some time, then what they play is given back.
+            let begun = Instant::now();
+            while self.playing.load(Ordering::SeqCst) > 0 && begun.elapsed() < FAREWELL {
+                thread::sleep(LOOK);
+            }
+            for known in self.runs().values() {
+                if let Known::Played(run) = known {
+                    run.cancel.store(true, Ordering::SeqCst);
+                }
+            }
+            drop((heard, beats));
+            Ok::<_, Failure>(())
+        })?;
+        let leave = self.state().leave.unwrap_or(Leave::Idle);
+        if leave == Leave::Rejected {
+            return Err(rejected(self.name()));
+        }
+        let played = self.played.load(Ordering::SeqCst);
+        Ok(Worked { played, leave })
+    }
+
+    /// Waits until there is a reason to leave.
+    fn wait(&self) {
+        let mut state = self.state();
+        while state.leave.is_none() {
+            if self.cancel.is_draining() {
+                state.leave = Some(Leave::Cancelled);
+                break;
+            }
+            let is_idle = self.playing.load(Ordering::SeqCst) == 0;
+            let longest = self.options.idle_exit.filter(|_| is_idle);
+            if longest.is_some_and(|longest| state.last_unit.elapsed() >= longest) {
+                state.leave = Some(Leave::Idle);
+                break;
+            }
+            let waited = self.changed.wait_timeout(state, LOOK);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn runs(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hears what all are told, until the worker leaves.
+    async fn listen(&self, mut controls: async_nats::Subscriber) {
+        let own = format!("ctl.worker.{}", self.name());
+        while !self.is_leaving() {
+            let Ok(Some(message)) = timeout(LOOK * 4, controls.next()).await else {
+                continue;
+            };
+            let subject = message.subject.as_str();
+            match (subject, &*message.payload) {
+                ("ctl.beat", _) => self.beat().await,
+                ("ctl.drain", _) => self.leave(Leave::Drained),
+                (subject, b"drain") if subject == own => self.leave(Leave::Drained),
+                (subject, b"rejected") if subject == own => self.leave(Leave::Rejected),
+                (subject, b"stop") => {
+                    if let Some(run) = subject.strip_prefix("ctl.run.") {
+                        self.forget(run);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends games of a run that nobody wants any more.
+    fn forget(&self, run: &str) {
+        let mut runs = self.runs();
+        runs.retain(|id, known| {
+            let is_it = short(id) == run;
+            if let (Known::Played(run), true) = (known, is_it) {
+                run.cancel.store(true, Ordering::SeqCst);
+            }
+            !is_it
+        });
+    }
+
+    /// Says from time to time that the worker is there.
+    async fn beat_on(&self) {
+        let mut said: Option<Instant> = None;
+        while !self.is_leaving() {
+            if said.is_none_or(|said| said.elapsed() >= BEAT) {
+                said = Some(Instant::now());
+                self.beat().await;
+                self.cache.touch();
+            }
+            sleep(LOOK * 2).await;
+        }
+        self.beat().await;
+    }
+
+    async fn beat(&self) {
+        let refused = {
+            let runs = self.runs();
+            let refused = runs.iter().filter_map(|(id, known)| match known {
+                Known::Refused(why) => Some((short(id).to_owned(), why.clone())),
+                Known::Played(_) => None,
+            });
+            refused.collect()
+        };
+        let nps = self.nps.load(Ordering::SeqCst);
+        let beat = Beat {
+            leitai: env!("CARGO_PKG_VERSION").to_owned(),
+            host: host(),
+            process: std::process::id(),
+            threads: self.options.threads.get() as u64,
+            playing: self.playing.load(Ordering::SeqCst),
+            played: self.played.load(Ordering::SeqCst),
+            nps: (nps > 0).then_some(nps),
+            leaving: self.is_leaving(),
+            refused,
+        };
+        if let Ok(text) = serde_json::to_vec(&beat) {
+            let subject = format!("beat.{}", self.name());
+            let _ = self.client.publish(subject, text.into()).await;
+        }
+    }
+
+    /// Plays one unit after the other.
+    fn sit(&self) {
+        let mut held = None;
+        while let Some(message) = held.take().or_else(|| self.next()) {
+            let run = match self.run_of(&message) {
+                Ok(Some(run)) => run,
+                Ok(None) => {
+                    self.give_back(&message);
+                    self.rest(ASIDE);
+                    continue;
+                }
+                Err(error) => {
+                    self.listener.warn(format!("{error:#}"));
+                    self.give_back(&message);
+                    self.rest(AGAIN * 5);
+                    continue;
+                }
+            };
+            held = self.play_on(&run, message);
+        }
+    }
+
+    /// Waits, but not if the worker leaves.
+    fn rest(&self, time: Duration) {
+        let until = Instant::now() + time;
+        while !self.is_leaving() && Instant::now() < until {
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// The next unit; `None` if the worker leaves.
+    fn next(&self) -> Option<Message> {
+        let mut is_told = false;
+        while !self.is_leaving() {
+            let question = async {
+                let fetch = self.queue.batch().max_messages(1).expires(QUESTION);
+                let mut messages = fetch.messages().await?;
+                let mut answer = std::pin::pin!(messages.next());
+                loop {
+                    match timeout(LOOK, &mut answer).await {
+                        Ok(answer) => return Ok::<_, Failure>(answer),
+                        Err(_) if self.is_leaving() => return Ok(None),
+                        Err(_) => {}
+                    }
+                }
+            };
+            match self.runtime.block_on(question) {
+                Ok(Some(Ok(message))) => {
+                    self.state().last_unit = Instant::now();
+                    return Some(message);
+                }
+                Ok(None) => {}
+                Ok(Some(Err(error))) => {
+                    if !is_told {
+                        self.listener
+                            .detail(format!("no unit can be had for now: {error}"));
+                        is_told = true;
+                    }
+                    self.rest(AGAIN);
+                }
+                Err(error) => {
+                    if !is_told {
+                        let text = format!("no unit can be had for now: {error:#}");
+                        self.listener.detail(text);
+                        is_told = true;
+                    }
+                    self.rest(AGAIN);
+                }
+            }
+        }
+        None
+    }
+
+    /// The run of a unit, made ready to be played; `None` if it is not played here.
+    fn run_of(&self, message: &Message) -> Result<Option<Arc<Run>>, Failure> {
+        let Some(short) = run_of(&message.subject) else {
+            bail!("a unit of no run came");
+        };
+        // One thread makes it ready, the others wait for it.
+        let acks = self.keep(message);
+        let _one = self
+            .preparing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = self.known(short) {
+            acks.abort();
+            return Ok(known.played());
+        }
+        let prepared = self.prepare(short);
+        acks.abort();
+        let (id, prepared) = prepared?;
+        let mut runs = self.runs();
+        if runs.len() >= MOST_RUNS {
+            runs.clear();
+        }
+        match prepared {
+            Ok(run) => {
+                let run = Arc::new(run);
+                runs.insert(id, Known::Played(Arc::clone(&run)));
+                Ok(Some(run))
+            }
+            Err(refused) => {
+                let text = refused.to_string();
+                self.listener
+                    .warn(format!("run {short:.12} is not played here: {text}"));
+                runs.insert(id, Known::Refused(text));
+                drop(runs);
+                self.runtime.block_on(self.beat());
+                Ok(None)
+            }
+        }
+    }
+
+    /// What is known of a run that was asked for before.
+    fn known(&self, run: &str) -> Option<Known> {
+        let runs = self.runs();
+        let found = runs.iter().find(|(id, _)| short(id) == run);
+        found.map(|(_, known)| known.clone())
+    }
+
+    /// Fetches the description of a run and makes its plan.
+    fn prepare(&self, short: &str) -> Result<(String, Result<Run, Refused>), Failure> {
+        let subject = format!("run.{short}");
+        let note = self.runtime.block_on(self.cache.files().last(&subject))?;
+        let note = note.context("a unit came of a run that nobody leads any more")?;
+        let note: RunNote = serde_json::from_slice(&note).context("no description of a run")?;
+        let text = self.cache.read(&note.description)?;
+        let described: Description =
+            serde_json::from_slice(&text).context("a description of a run by another leitai")?;
+        let made = served(&described, self.games, &self.cache, self.cancel);
+        let prepared = match made {
+            Ok(served) => {
+                self.listener.info(format!(
+                    "plays {} ({}), run {short:.12}",
+                    shown(&note.name),
+                    shown(&note.game)
+                ));
+                Ok(Run {
+                    served: RwLock::new(served),
+                    cancel: AtomicBool::new(false),
+                    measured: Mutex::default(),
+                })
+            }
+            Err(error) => match error.downcast::<Refused>() {
+                Ok(refused) => Err(refused),
+                Err(error) if self.cancel.is_draining() => return Err(error),
+                Err(error) => Err(Refused::because(&error)),
+            },
+        };
+        Ok((described.meta.id, prepared))
+    }
+
+    /// Plays units of a run from this one on. Gives the first unit of another run.
+    fn play_on(&self, run: &Run, first: Message) -> Option<Message> {
+        self.scale_clocks(run);
+        let served = run.served.read().unwrap_or_else(PoisonError::into_inner);
+        let ours = run_of(&first.subject).map(str::to_owned);
+        served.work(&run.cancel, |play| {
+            let mut message = first;
+            loop {
+                self.play(&served, run, &message, play);
+                message = self.next()?;
+                let is_ours = run_of(&message.subject) == ours.as_deref();
+                if !is_ours || run.cancel.load(Ordering::SeqCst) || run.must_scale() {
+                    return Some(message);
+                }
+            }
+        })
+    }
+
+    fn play(
+        &self,
+        served: &Served,
+        run: &Run,
+        message: &Message,
+        play: &mut dyn FnMut(&Unit) -> Option<Answer>,
+    ) {
+        let text = std::str::from_utf8(&message.payload).unwrap_or_default();
+        let unit = match read_unit(served.id(), text) {
+            Ok(unit) if served.has(&unit) => unit,
+            _ => {
+                self.listener.warn("a unit came that is none of its run");
+                let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
+                return;
+            }
+        };
+        self.playing.fetch_add(1, Ordering::SeqCst);
+        let acks = self.keep(message);
+        let answer = play(&unit);
+        match answer {
+            Some(answer) => {
+                if self.send(run, text, served.id(), &answer) {
+                    self.played.fetch_add(1, Ordering::SeqCst);
+                    let _ = self.runtime.block_on(message.ack());
+                } else {
+                    self.give_back(message);
+                }
+            }
+            None => self.give_back(message),
+        }
+        acks.abort();
+        self.playing.fetch_sub(1, Ordering::SeqCst);
+        self.state().last_unit = Instant::now();
+    }
+
+    /// Sends an answer, until the server has it; whether it has.
+    fn send(&self, run: &Run, unit: &str, id: &str, answer: &Answer) -> bool {
+        let Ok(text) = answer_message(id, answer) else {
+            return false;
+        };
+        let subject = format!("res.{}.{}", short(id), self.name());
+        let mut is_told = false;
+        loop {
+            // Without a number: that of another worker would take its place.
+            let message = PublishMessage::build()
+                .payload(text.clone().into())
+                .header(UNIT, key_of(unit));
+            let sent = self.runtime.block_on(async {
+                let sent = self.context.send_publish(subject.clone(), message).await;
+                match sent {
+                    Ok(kept) => kept.await,
+                    Err(error) => Err(error),
+                }
+            });
+            let Err(error) = sent else {
+                return true;
+            };
+            if !is_told {
+                is_told = true;
+                self.listener.warn(format!(
+                    "the server does not keep a result: {error}; it is sent again\n\
+                     help: see that it has room (`leitai fleet status`, `max_file_store` of its \
+                     config)"
+                ));
+            }
+            if self.is_leaving() || run.cancel.load(Ordering::SeqCst) {
+                return false;
+            }
+            self.rest(AGAIN);
+        }
+    }
+
+    /// Lets others have a unit.
+    fn give_back(&self, message: &Message) {
+        let _ = self.runtime.block_on(message.ack_with(AckKind::Nak(None)));
+    }
+
+    /// Says from time to time that a unit is still worked on.
+    fn keep(&self, message: &Message) -> tokio::task::JoinHandle<()> {
+        let pulse = self.queue.cached_info().config.ack_wait / 3;
+        let acker = jetstream::message::Acker::new(self.context.clone(), message.reply.clone());
+        self.runtime.spawn(async move {
+            loop {
+                sleep(pulse).await;
+                let _ = acker.ack_with(AckKind::Progress).await;
+            }
+        })
+    }
+
+    /// Scales the clocks of a run that names a reference speed, by that of this machine while
+    /// all threads are at work and nobody plays the run.
+    fn scale_clocks(&self, run: &Run) {
+        let mut served = run.served.write().unwrap_or_else(PoisonError::into_inner);
+        let mut measured = run.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        if measured.is_some_and(|measured| measured.elapsed() < SPEED_HOLDS) {
+            return;
+        }
+        let limits = served.config().limits_by_variant();
+        if limits.iter().all(|own| own.reference_nps.is_none()) {
+            return;
+        }
+        match machine_speed(served.config().game.card, self.options.threads) {
+            Ok(nps) => {
+                self.nps.store(nps as u64, Ordering::SeqCst);
+                served.scale_clocks(nps);
+                *measured = Some(Instant::now());
+            }
+            Err(error) => self
+                .listener
+                .warn(format!("the speed cannot be measured: {error:#}")),
+        }
+    }
+}
+
+fn rejected(name: &str) -> Failure {
+    anyhow!(
+        "the answers of worker `{name}` are not taken any more: another machine has played a pair \
+         otherwise\n\
+         help: see what is wrong with this one (memory, processor, build); `leitai fleet workers \
+         --readmit {name}` lets it come again"
+    )
+}
+
+fn host() -> String {
+    let name = rustix::system::uname();
+    shown(&String::from_utf8_lossy(name.nodename().to_bytes())).to_string()
+}
