@@ -314,6 +314,7 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
 }
 
 /// Gates over the same pairs, by the names of [`GATES`].
+#[derive(Clone)]
 struct Gates(Vec<Trials>);
 
 /// Tests, each on a book that ends and on one behind which random plies follow; and what
@@ -392,7 +393,7 @@ fn gates_on_related_openings() {
         };
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let stop = leitai::play::Cancel::new();
-        let played = tournament::play_for(gates, plan, source, &opened, threads, &stop, |_| {});
+        let played = tournament::play_for(&gates, plan, source, &opened, threads, &stop, |_| {});
         let (_, Gates(gates)) = played.expect("played");
         drop(opened);
         std::fs::remove_file(store).expect("was there");

@@ -1,0 +1,212 @@
+//! Workers, whoever leads them and the server are killed at any moment: the answer is that of
+//! one process that nobody disturbs.
+
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::{leitai, stderr};
+use crate::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
+
+/// Dice that are the same each time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % bound
+    }
+}
+
+/// What is killed how often.
+#[derive(Debug, Default)]
+struct Killed {
+    workers: u32,
+    leaders: u32,
+    servers: u32,
+}
+
+impl Killed {
+    fn total(&self) -> u32 {
+        self.workers + self.leaders + self.servers
+    }
+}
+
+/// Kills so many processes while `pairs` of a tournament are played by `workers`.
+fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
+    let Some(mut hub) = Hub::start(workers) else {
+        return;
+    };
+    let config = hub.sandbox.write("t.toml", &tournament(pairs, 200));
+    let alone = leitai()
+        .args([
+            "run",
+            &config,
+            "--store",
+            &hub.path("alone.sqlite"),
+            "--quiet",
+        ])
+        .output()
+        .unwrap();
+    assert!(alone.status.success(), "{}", stderr(&alone));
+
+    let mut dice = Dice(seed);
+    let mut killed = Killed::default();
+    let lead = |hub: &Hub| {
+        let mut lead = hub.lead("run", &config, "led.sqlite");
+        Owned::start(lead.stderr(Stdio::null()))
+    };
+    let mut leader = lead(&hub);
+    let mut all: Vec<Owned> = (1..=workers).map(|number| hub.worker(number)).collect();
+    let mut begun = Instant::now();
+    loop {
+        if killed.total() < kills {
+            thread::sleep(Duration::from_millis(30 + dice.below(250)));
+            match dice.below(10) {
+                0 => {
+                    hub.kill_server();
+                    thread::sleep(Duration::from_millis(dice.below(300)));
+                    hub.start_server();
+                    killed.servers += 1;
+                }
+                1..=3 => {
+                    leader.kill();
+                    leader = lead(&hub);
+                    killed.leaders += 1;
+                }
+                _ => {
+                    let number = dice.below(workers.into()) as usize;
+                    all[number].kill();
+                    all[number] = hub.worker(number as u16 + 1);
+                    killed.workers += 1;
+                }
+            }
+            begun = Instant::now();
+        } else {
+            assert!(begun.elapsed() < PATIENCE, "it does not end: {killed:?}");
+            thread::sleep(Duration::from_millis(20));
+        }
+        if !leader.is_running() {
+            // It may end before all were killed that were to be: it is begun anew elsewhere.
+            assert_eq!(leader.end(), Some(0));
+            if killed.total() >= kills {
+                break;
+            }
+            let number = killed.total();
+            let done = hub.path("led.sqlite");
+            assert_same(&done, &hub.path("alone.sqlite"), &format!("{killed:?}"));
+            for ending in ["", "-wal", "-shm"] {
+                let _ = std::fs::rename(
+                    format!("{done}{ending}"),
+                    format!("{done}-{number}{ending}"),
+                );
+            }
+            leader = lead(&hub);
+        }
+    }
+    assert_same(
+        &hub.path("led.sqlite"),
+        &hub.path("alone.sqlite"),
+        "at the end",
+    );
+}
+
+#[test]
+fn whatever_is_killed_the_bytes_are_those_of_one_process() {
+    storm(12, 3, 40, 1);
+}
+
+#[test]
+#[ignore = "long: docs/reliability.md has the command"]
+fn two_hundred_kills_change_nothing() {
+    storm(200, 5, 400, 2);
+}
+
+#[test]
+#[ignore = "long: docs/reliability.md has the command"]
+fn fifty_workers_that_come_and_go_change_nothing() {
+    storm(60, 50, 600, 3);
+}
+
+#[test]
+fn a_worker_that_is_asked_to_leave_gives_back_what_it_plays() {
+    let Some(hub) = Hub::start(3) else { return };
+    // A pair takes longer than the farewell.
+    let config = hub.sandbox.write("t.toml", &tournament(1, 2_000_000));
+    let mut lead = hub.lead("run", &config, "led.sqlite");
+    let mut leader = Owned::start(lead.stderr(Stdio::null()));
+    let mut worker = hub.worker(1);
+    let begun = Instant::now();
+    let waits = |hub: &Hub, words: &str| {
+        while !String::from_utf8(hub.desk(&["status"]).stdout)
+            .unwrap()
+            .contains(words)
+        {
+            assert!(begun.elapsed() < PATIENCE, "not so: {words}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    };
+    waits(&hub, "2 pairs wait, 1 are handed out");
+    let asked = Instant::now();
+    worker.terminate();
+    assert_eq!(worker.end(), Some(130));
+    assert!(asked.elapsed() < Duration::from_secs(10));
+    // Three take all three: the one that was given back is there at once.
+    let _others = [hub.worker(1), hub.worker(2), hub.worker(3)];
+    waits(&hub, "0 pairs wait, 3 are handed out");
+    assert!(asked.elapsed() < Duration::from_secs(25));
+    assert!(leader.is_running());
+}
+
+#[test]
+fn a_fleet_is_looked_at_drained_and_stopped() {
+    let Some(hub) = Hub::start(2) else { return };
+    let config = hub.sandbox.write("t.toml", &tournament(200, 20_000));
+    let mut lead = hub.lead("run", &config, "led.sqlite");
+    let mut leader = Owned::start(lead.stderr(Stdio::null()));
+    let mut workers = [hub.worker(1), hub.worker(2)];
+    let begun = Instant::now();
+    let status = loop {
+        let status = hub.desk(&["status", "--json"]);
+        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap_or_default();
+        if status["workers"].as_array().is_some_and(|it| it.len() == 2) && status["playing"] == 2 {
+            break status;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{status}");
+        thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(status["runs"][0]["name"], config.as_str());
+    assert_eq!(status["workers"][0]["beat"]["threads"], 1);
+    let drained = hub.desk(&["drain", "worker-1"]);
+    assert!(drained.status.success(), "{}", stderr(&drained));
+    assert_eq!(workers[0].end(), Some(0));
+    assert!(workers[1].is_running());
+    let run = status["runs"][0]["run"].as_str().unwrap();
+    let stopped = hub.desk(&["stop", &run[..8]]);
+    assert!(stopped.status.success(), "{}", stderr(&stopped));
+    assert_eq!(leader.end(), Some(130));
+    let status = String::from_utf8(hub.desk(&["status"]).stdout).unwrap();
+    assert!(status.contains("no run is led"), "{status}");
+    assert!(workers[1].is_running());
+    hub.desk(&["drain"]);
+    assert_eq!(workers[1].end(), Some(0));
+}
+
+#[test]
+fn a_worker_without_work_leaves() {
+    let Some(hub) = Hub::start(1) else { return };
+    let config = hub.sandbox.write("t.toml", &tournament(1, 20));
+    let mut lead = hub.lead("run", &config, "led.sqlite");
+    let mut leader = Owned::start(lead.stderr(Stdio::null()));
+    let mut worker = hub.worker_command(1);
+    let output = worker
+        .args(["--idle-exit", "1s", "--json"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", stderr(&output));
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["played"], 3, "{answer}");
+    assert_eq!(leader.end(), Some(0));
+}

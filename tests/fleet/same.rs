@@ -1,0 +1,103 @@
+//! By workers as by threads of one process: the same bytes.
+
+use std::fs;
+
+use crate::common::{leitai, stderr};
+use crate::hub::{Hub, assert_same, book, gate, said, tournament};
+
+/// A tune of Othello by SPSA, and a proof that ends soon.
+fn tune() -> String {
+    let book = book();
+    format!(
+        "game = \"othello\"\nseed = 3\nlimits = {{ nodes = 60 }}\n\
+         openings = {{ file = {book:?} }}\n\
+         [tune]\nvariant = \"start\"\nalgorithm = \"spsa\"\ngames = 160\nbatch = 4\n\
+         handicap = \"off\"\nproof = {{ elo0 = 0, elo1 = 200, max_pairs = 20 }}\n\
+         [[tune.parameter]]\npath = \"eval.squares[*]\"\nmin = -1500\nmax = 2500\nstep = 100\n\
+         [[variant]]\nname = \"start\"\neval = {{ preset = \"discs\" }}\n"
+    )
+}
+
+/// Plays a config by threads of one process and by workers, and compares what comes out.
+fn compare(hub: &Hub, command: &str, name: &str, config: &str) {
+    let config = hub.sandbox.write(&format!("{name}.toml"), config);
+    let (ours, theirs) = (format!("{name}-1.sqlite"), format!("{name}-2.sqlite"));
+    let alone = leitai()
+        .args([command, &config, "--store", &hub.path(&ours), "--quiet"])
+        .args(["--threads", "2"])
+        .current_dir(hub.path("."))
+        .output()
+        .unwrap();
+    let led = hub.lead(command, &config, &theirs).output().unwrap();
+    assert_eq!(led.status.code(), alone.status.code(), "{}", stderr(&led));
+    assert_eq!(led.stdout, alone.stdout, "{}", stderr(&led));
+    assert_same(&hub.path(&theirs), &hub.path(&ours), name);
+}
+
+#[test]
+fn one_worker_and_three_give_the_bytes_of_one_process() {
+    let Some(hub) = Hub::start(3) else { return };
+    let _first = hub.worker(1);
+    compare(&hub, "run", "one", &tournament(6, 60));
+    let _others = [hub.worker(2), hub.worker(3)];
+    compare(&hub, "run", "three", &tournament(30, 100));
+    compare(&hub, "gate", "gate", &gate(300));
+    let files = fs::read_dir(hub.path("cache")).unwrap();
+    assert!(files.count() >= 3, "descriptions of runs are kept");
+}
+
+#[test]
+fn a_tune_by_workers_gives_the_values_of_one_process() {
+    let Some(hub) = Hub::start(2) else { return };
+    let _workers = [hub.worker(1), hub.worker(2)];
+    let tuned = |name: &str| {
+        let folder = hub.path(name);
+        fs::create_dir(&folder).unwrap();
+        fs::write(format!("{folder}/t.toml"), tune()).unwrap();
+        let mut command = if name == "led" {
+            hub.lead("tune", "t.toml", "led/t.sqlite")
+        } else {
+            let mut command = leitai();
+            command.args(["tune", "t.toml", "--store", "t.sqlite", "--quiet"]);
+            command
+        };
+        let output = command.current_dir(&folder).output().unwrap();
+        let values = fs::read_to_string(format!("{folder}/t.tuned.toml"));
+        let values = values.unwrap_or_else(|_| panic!("{}", stderr(&output)));
+        (
+            output.status.code(),
+            values,
+            said(&format!("{folder}/t.sqlite")),
+        )
+    };
+    assert_eq!(tuned("led"), tuned("alone"));
+}
+
+#[test]
+fn programs_and_what_they_read_come_to_workers_that_lack_them() {
+    let Some(hub) = Hub::start(1) else { return };
+    // Relative to the folder of the config: the worker works elsewhere and does not find it.
+    let config = format!(
+        "game = \"othello\"\nseed = 7\nlimits = {{ nodes = 50 }}\n\
+         openings = {{ file = {:?} }}\n[tournament]\npairs = 3\n\
+         [[variant]]\nname = \"inside\"\n\
+         [[variant]]\nname = \"outside\"\nprotocol = \"uci\"\n\
+         command = [\"./engine.sh\", \"weights\"]\n",
+        book()
+    );
+    let engine = format!(
+        "#!/bin/sh\n[ \"$(cat \"$1\")\" = weights ] || exit 1\nexec {:?} engine --game othello\n",
+        env!("CARGO_BIN_EXE_leitai")
+    );
+    hub.sandbox.write("weights", "weights");
+    let script = hub.sandbox.write("engine.sh", &engine);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(script, mode).unwrap();
+    hub.sandbox.write("p.toml", &config);
+    let _worker = hub.worker(1);
+    let led = hub.lead("run", "p.toml", "p.sqlite").output().unwrap();
+    assert!(led.status.success(), "{}", stderr(&led));
+    let text = String::from_utf8(led.stdout).unwrap();
+    assert!(text.contains("6 games in 3 pairs"), "{text}");
+    assert!(!text.contains("failed"), "{text}");
+}

@@ -1,0 +1,462 @@
+//! What a worker may do, and what becomes of one that lies.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{self, Context, Message};
+use async_nats::{Client, ConnectOptions, Event};
+use futures_util::StreamExt as _;
+use leitai::schedule::hexadecimal;
+use leitai::store::{Mode, Store};
+use leitai::tournament::answer_message;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use tokio::runtime::Runtime;
+
+use crate::common::{leitai, stderr};
+use crate::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
+
+/// Somebody who comes by the credentials of a worker, and does as it likes.
+struct Rogue {
+    runtime: Runtime,
+    client: Client,
+    context: Context,
+    name: String,
+    /// What the server has refused.
+    refused: Arc<Mutex<Vec<String>>>,
+}
+
+impl Rogue {
+    fn come(hub: &Hub, name: &str) -> Self {
+        let creds = std::fs::read_to_string(hub.creds(name)).unwrap();
+        let value = |key: &str| {
+            let line = creds
+                .lines()
+                .find_map(|line| line.strip_prefix(&format!("{key} = ")));
+            line.unwrap().trim_matches('"').to_owned()
+        };
+        let refused: Arc<Mutex<Vec<String>>> = Arc::default();
+        let heard = Arc::clone(&refused);
+        let runtime = Runtime::new().unwrap();
+        let options = ConnectOptions::with_nkey(value("seed"))
+            .custom_inbox_prefix(format!("_INBOX_{name}"))
+            .event_callback(move |event| {
+                if let Event::ServerError(error) = event {
+                    heard.lock().unwrap().push(error.to_string());
+                }
+                async {}
+            });
+        let client = runtime.block_on(options.connect(value("server"))).unwrap();
+        let entered = runtime.enter();
+        let mut context = jetstream::new(client.clone());
+        drop(entered);
+        context.set_timeout(Duration::from_secs(5));
+        Self {
+            runtime,
+            client,
+            context,
+            name: name.to_owned(),
+            refused,
+        }
+    }
+
+    /// Whether the server refuses it.
+    fn is_refused(&self, what: &str, act: impl AsyncFnOnce(&Client)) -> bool {
+        let before = self.refused.lock().unwrap().len();
+        self.runtime.block_on(async {
+            act(&self.client).await;
+            self.client.flush().await.unwrap();
+        });
+        let begun = Instant::now();
+        while begun.elapsed() < Duration::from_secs(1) {
+            let refused = self.refused.lock().unwrap();
+            if refused.len() > before {
+                assert!(refused[before].contains("ermission"), "{what}: {refused:?}");
+                return true;
+            }
+            drop(refused);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        false
+    }
+
+    /// The next unit, as a worker gets it.
+    fn unit(&self) -> Option<Message> {
+        self.runtime.block_on(async {
+            let queue = self
+                .context
+                .get_consumer_from_stream::<pull::Config, _, _>("workers", "WORK");
+            let queue = queue.await.ok()?;
+            let fetch = queue
+                .batch()
+                .max_messages(1)
+                .expires(Duration::from_millis(500));
+            let mut messages = fetch.messages().await.ok()?;
+            messages.next().await?.ok()
+        })
+    }
+
+    fn acknowledge(&self, unit: &Message) {
+        self.runtime.block_on(unit.double_ack()).unwrap();
+    }
+
+    /// Sends an answer to a unit of that text.
+    fn send(&self, run: &str, unit: &[u8], answer: &Value) {
+        let digest = Sha256::digest(unit);
+        let key = hexadecimal(&digest[..8]);
+        let message = PublishMessage::build()
+            .payload(answer.to_string().into())
+            .header("Leitai-Unit", key);
+        let subject = format!("res.{}.{}", &run[..32], self.name);
+        self.runtime.block_on(async {
+            let sent = self.context.send_publish(subject, message).await.unwrap();
+            sent.await.unwrap();
+        });
+    }
+}
+
+/// A tournament that one process has played, so that all answers are known.
+struct Known {
+    hub: Hub,
+    config: String,
+    run: String,
+    answers: Vec<Value>,
+}
+
+impl Known {
+    fn play(pairs: u32, nodes: u32) -> Option<Self> {
+        let hub = Hub::start(3)?;
+        let config = hub.sandbox.write("t.toml", &tournament(pairs, nodes));
+        let alone = leitai()
+            .args([
+                "run",
+                &config,
+                "--store",
+                &hub.path("alone.sqlite"),
+                "--quiet",
+            ])
+            .output()
+            .unwrap();
+        assert!(alone.status.success(), "{}", stderr(&alone));
+        let store = Store::open(Path::new(&hub.path("alone.sqlite")), Mode::Read).unwrap();
+        let run = store.run("latest").unwrap();
+        let rows = store.pairs(&run.handle).map(|row| {
+            let text = answer_message(run.handle.id(), &Ok(row.unwrap())).unwrap();
+            serde_json::from_str(&text).unwrap()
+        });
+        let answers = rows.collect();
+        Some(Self {
+            hub,
+            config,
+            run: run.handle.id().to_owned(),
+            answers,
+        })
+    }
+
+    /// Leads the run with these words, the log in a file.
+    fn lead(&self, words: &[&str]) -> Owned {
+        let mut lead = self.hub.lead("run", &self.config, "led.sqlite");
+        let log = std::fs::File::create(self.hub.path("log")).unwrap();
+        Owned::start(lead.args(words).stderr(Stdio::from(log)))
+    }
+
+    fn log(&self) -> String {
+        std::fs::read_to_string(self.hub.path("log")).unwrap()
+    }
+
+    /// Has the rogue take units until it has had so many, and do this with each.
+    fn mislead(&self, rogue: &Rogue, units: u32, mut act: impl FnMut(&Message, &Value)) {
+        let begun = Instant::now();
+        let mut had = 0;
+        while had < units {
+            assert!(begun.elapsed() < PATIENCE, "no unit comes: {}", self.log());
+            let Some(unit) = rogue.unit() else { continue };
+            let said: Value = serde_json::from_slice(&unit.payload).unwrap();
+            let pair = said["pair"].as_u64().unwrap() as usize;
+            act(&unit, &self.answers[pair]);
+            had += 1;
+        }
+    }
+
+    /// The run ends as that of one process.
+    fn ends_the_same(&self, leader: &mut Owned) {
+        assert_eq!(leader.end(), Some(0), "{}", self.log());
+        let (led, alone) = (self.hub.path("led.sqlite"), self.hub.path("alone.sqlite"));
+        assert_same(&led, &alone, &self.log());
+    }
+
+    fn is_rejected(&self, name: &str) -> bool {
+        let workers = self.hub.desk(&["workers", "--json"]);
+        let workers: Value = serde_json::from_slice(&workers.stdout).unwrap();
+        let mut workers = workers.as_array().unwrap().iter();
+        workers.any(|it| it["name"] == name && it["rejected"] == true)
+    }
+}
+
+#[test]
+fn a_worker_may_do_nothing_but_its_work() {
+    let Some(known) = Known::play(1, 20) else {
+        return;
+    };
+    let _leader = known.lead(&[]);
+    let rogue = Rogue::come(&known.hub, "worker-1");
+    // What it may: it is there, and gets units.
+    assert!(!rogue.is_refused("a beat", async |client| {
+        client.publish("beat.worker-1", "{}".into()).await.unwrap();
+    }));
+    known.mislead(&rogue, 1, |_, _| {});
+    let run = &known.run[..32];
+    for subject in [
+        format!("res.{run}.worker-2"),
+        format!("work.{run}.0.0"),
+        format!("ctl.run.{run}"),
+        format!("run.{run}"),
+        "ctl.drain".to_owned(),
+        "file.x.0".to_owned(),
+        "rejected.worker-2".to_owned(),
+        "beat.worker-2".to_owned(),
+        "$JS.API.CONSUMER.CREATE.RESULTS.mine".to_owned(),
+        "$JS.API.CONSUMER.CREATE.WORK.mine".to_owned(),
+        "$JS.API.CONSUMER.DELETE.WORK.workers".to_owned(),
+        "$JS.API.STREAM.INFO.RESULTS".to_owned(),
+        "$JS.API.STREAM.PURGE.WORK".to_owned(),
+        "$JS.API.STREAM.DELETE.FILES".to_owned(),
+        "$JS.API.STREAM.MSG.GET.RESULTS".to_owned(),
+        format!("$JS.API.DIRECT.GET.RESULTS.res.{run}.worker-2"),
+    ] {
+        let refused = rogue.is_refused(&subject, async |client| {
+            client.publish(subject.clone(), "{}".into()).await.unwrap();
+        });
+        assert!(refused, "it may publish {subject}");
+    }
+    for subject in [
+        "res.>",
+        "work.>",
+        "_INBOX.>",
+        "_INBOX_worker-2.>",
+        "beat.*",
+        ">",
+    ] {
+        let refused = rogue.is_refused(subject, async |client| {
+            let _ = client.subscribe(subject).await.unwrap();
+        });
+        assert!(refused, "it may hear {subject}");
+    }
+}
+
+#[test]
+fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
+    let Some(known) = Known::play(20, 60) else {
+        return;
+    };
+    let mut leader = known.lead(&["--replay", "1"]);
+    let rogue = Rogue::come(&known.hub, "worker-1");
+    // All legal, and not what a search of so many nodes finds.
+    known.mislead(&rogue, 5, |unit, answer| {
+        let mut answer = answer.clone();
+        let nodes = &mut answer["played"]["games"][0]["nodes"][0];
+        *nodes = json!(nodes.as_u64().unwrap() + 1);
+        rogue.send(&known.run, &unit.payload, &answer);
+        rogue.acknowledge(unit);
+    });
+    let _honest = [known.hub.worker(2), known.hub.worker(3)];
+    known.ends_the_same(&mut leader);
+    let log = known.log();
+    assert!(
+        log.contains("worker `worker-1` does not play what it says"),
+        "{log}"
+    );
+    assert!(!log.contains("`worker-2`"), "{log}");
+    assert!(known.is_rejected("worker-1") && !known.is_rejected("worker-2"));
+    // It cannot come again, until somebody lets it.
+    let mut again = known.hub.worker_command(1);
+    let output = again.args(["--idle-exit", "1s"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--readmit worker-1"),
+        "{}",
+        stderr(&output)
+    );
+    let readmitted = known.hub.desk(&["workers", "--readmit", "worker-1"]);
+    assert!(readmitted.status.success(), "{}", stderr(&readmitted));
+    let output = again.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn what_the_rules_forbid_is_seen_at_once() {
+    let Some(known) = Known::play(4, 40) else {
+        return;
+    };
+    let forge: [fn(&mut Value); 5] = [
+        // Another game's moves.
+        |answer| answer["played"]["games"][0]["moves"][0] = json!(65_000),
+        // Other players.
+        |answer| answer["played"]["games"][0]["first"] = json!(2),
+        // A digest of something else.
+        |answer| answer["played"]["games"][1]["hash"] = json!("0123456789abcdef"),
+        // A failure that stops nothing.
+        |answer| {
+            let pair = answer["pair"].clone();
+            let opening = answer["opening"].clone();
+            *answer = json!({
+                "version": answer["version"], "run": answer["run"], "pair": pair,
+                "opening": opening,
+                "stopped": { "attempt": 1, "game": 0, "variant": 0, "cause": "crash" }
+            });
+        },
+        // No answer at all.
+        |answer| *answer = json!({ "what": "nonsense" }),
+    ];
+    for forge in forge {
+        let mut leader = known.lead(&["--replay", "0"]);
+        let rogue = Rogue::come(&known.hub, "worker-1");
+        known.mislead(&rogue, 1, |unit, answer| {
+            let mut answer = answer.clone();
+            forge(&mut answer);
+            rogue.send(&known.run, &unit.payload, &answer);
+            rogue.acknowledge(unit);
+        });
+        let honest = known.hub.worker(2);
+        known.ends_the_same(&mut leader);
+        assert!(known.is_rejected("worker-1"), "{}", known.log());
+        drop(honest);
+        known.hub.desk(&["workers", "--readmit", "worker-1"]);
+        std::fs::remove_file(known.hub.path("led.sqlite")).unwrap();
+    }
+}
+
+#[test]
+fn right_answers_count_once_whoever_sends_them_and_however_often() {
+    let Some(known) = Known::play(8, 40) else {
+        return;
+    };
+    let mut leader = known.lead(&[]);
+    let rogue = Rogue::come(&known.hub, "worker-1");
+    // Each answer twice, and another that nobody has asked it for; it never says that it has
+    // answered, so that the unit goes to others too.
+    known.mislead(&rogue, 4, |unit, answer| {
+        rogue.send(&known.run, &unit.payload, answer);
+        rogue.send(&known.run, &unit.payload, answer);
+        let other = &known.answers[known.answers.len() - 1];
+        let text = json!({ "version": 1, "run": known.run, "pair": other["pair"] });
+        let text = serde_json::to_string(&text).unwrap();
+        rogue.send(&known.run, text.as_bytes(), other);
+    });
+    let _honest = known.hub.worker(2);
+    known.ends_the_same(&mut leader);
+    assert!(!known.is_rejected("worker-1"), "{}", known.log());
+}
+
+#[test]
+fn units_that_are_taken_off_without_an_answer_are_offered_again() {
+    let Some(known) = Known::play(3, 40) else {
+        return;
+    };
+    let mut leader = known.lead(&[]);
+    let rogue = Rogue::come(&known.hub, "worker-1");
+    known.mislead(&rogue, 4, |unit, _| rogue.acknowledge(unit));
+    let _honest = known.hub.worker(2);
+    known.ends_the_same(&mut leader);
+}
+
+#[test]
+fn a_worker_of_another_build_says_what_differs() {
+    let Some(known) = Known::play(2, 20) else {
+        return;
+    };
+    let mut leader = known.lead(&[]);
+    let begun = Instant::now();
+    // A description of the same run by another build, as its leader would send it.
+    let lead = Rogue::come(&known.hub, "coordinator");
+    let note = loop {
+        let found = lead.runtime.block_on(async {
+            let files = lead.context.get_stream("FILES").await.ok()?;
+            let subject = format!("run.{}", &known.run[..32]);
+            files.direct_get_last_for_subject(subject).await.ok()
+        });
+        if let Some(message) = found {
+            break serde_json::from_slice::<Value>(&message.payload).unwrap();
+        }
+        assert!(begun.elapsed() < PATIENCE, "nobody leads: {}", known.log());
+    };
+    let file = |sha256: &str, part: &str| format!("file.{sha256}.{part}");
+    let description = note["description"].as_str().unwrap().to_owned();
+    let text = lead.runtime.block_on(async {
+        let files = lead.context.get_stream("FILES").await.unwrap();
+        let piece = files
+            .direct_get_last_for_subject(file(&description, "0"))
+            .await;
+        String::from_utf8(piece.unwrap().payload.to_vec()).unwrap()
+    });
+    leader.kill();
+    lead.runtime.block_on(async {
+        let work = lead.context.get_stream("WORK").await.unwrap();
+        work.purge().await.unwrap();
+    });
+    let own = env!("CARGO_PKG_VERSION");
+    let cases = [
+        (
+            text.replace(&format!("\"version\":\"{own}\""), "\"version\":\"0.0.9\""),
+            format!("the run is played by leitai 0.0.9, this is {own}"),
+        ),
+        (
+            text.replace("nodes = 20", "nodes = 21"),
+            "the config resolves to another here: `limits.nodes` is 21, and was 20".to_owned(),
+        ),
+        (
+            // The identity of what another search finds.
+            text.replace(
+                &known.run,
+                &known.run.replace(|it: char| it.is_ascii_digit(), "0"),
+            ),
+            "played differently here".to_owned(),
+        ),
+    ];
+    for (number, (other, expected)) in cases.into_iter().enumerate() {
+        assert_ne!(other, text, "{expected}");
+        let described: Value = serde_json::from_str(&other).unwrap();
+        let run = described["meta"]["id"].as_str().unwrap().to_owned();
+        let digest = Sha256::digest(&other);
+        let sha256 = hexadecimal(&digest);
+        let mut note = note.clone();
+        note["description"] = json!(sha256);
+        note["run"] = json!(run);
+        let whole = json!({ "pieces": 1, "bytes": other.len() }).to_string();
+        let short = run[..32].to_owned();
+        let unit = json!({ "version": 1, "run": run, "pair": 0 }).to_string();
+        lead.runtime.block_on(async {
+            for (subject, payload) in [
+                (file(&sha256, "0"), other.clone()),
+                (file(&sha256, "whole"), whole),
+                (format!("run.{short}"), note.to_string()),
+                (format!("work.{short}.0.test-{number}"), unit),
+            ] {
+                let sent = lead.context.publish(subject, payload.into()).await;
+                sent.unwrap().await.unwrap();
+            }
+        });
+        let log = known.hub.path("worker-log");
+        let mut worker = known.hub.worker_command(3);
+        let file = std::fs::File::create(&log).unwrap();
+        let mut worker = Owned::start(worker.stderr(Stdio::from(file)));
+        let begun = Instant::now();
+        while !std::fs::read_to_string(&log).unwrap().contains(&expected) {
+            let said = std::fs::read_to_string(&log).unwrap();
+            assert!(begun.elapsed() < PATIENCE, "{expected}: {said}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        worker.kill();
+        lead.runtime.block_on(async {
+            let work = lead.context.get_stream("WORK").await.unwrap();
+            work.purge()
+                .filter(format!("work.{short}.0.test-{number}"))
+                .await
+                .unwrap();
+        });
+    }
+}
