@@ -89,6 +89,7 @@ impl StrictArguments {
 impl ExecutionArguments {
     /// How many pairs this process plays at once where so many were asked for: none but those
     /// that are looked into, if others play them.
+    #[cfg_attr(not(feature = "fleet"), expect(clippy::unused_self))]
     pub(crate) fn threads(&self, asked: NonZeroUsize) -> NonZeroUsize {
         #[cfg(feature = "fleet")]
         if self.fleet.is_given() {

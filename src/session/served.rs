@@ -41,7 +41,7 @@ impl Refused {
     }
 
     /// A run that cannot be played for such a reason.
-    pub(crate) fn because(error: &Failure) -> Self {
+    pub fn because(error: &Failure) -> Self {
         Self::new(format!("{error:#}"), "see what the worker's machine lacks")
     }
 }
