@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Pentanomial;
 use super::sign_flip::sign_flip;
-use super::small_sample::ErrorSums;
+use super::small_sample::{ErrorSums, Unseen};
 
 /// How much pairs that hang together say about their mean score.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +25,9 @@ pub struct Effect {
     /// every result, which a lead over its error does not: the error grows with a result
     /// that is better than the others. `None` where that hardly matters.
     pub superiority: Option<f64>,
+    /// Workers between which results scatter, where the error rests on that too
+    /// ([`Crossed`](super::Crossed)); else 0.
+    pub workers: u64,
 }
 
 /// Clusters from which errors can be estimated: below, intervals can miss what an opening
@@ -39,6 +42,7 @@ impl Effect {
         shared: false,
         clusters: u64::MAX,
         superiority: None,
+        workers: 0,
     };
 
     /// Pairs of one opening, which are independent of each other where nothing but the
@@ -70,8 +74,9 @@ impl Effect {
 /// Sums of integers only, so that the order of pairs does not matter.
 #[derive(Clone, Debug, Default)]
 pub struct Clusters {
-    /// By opening: pairs, and the sum of their outcomes (0 to 4 each).
-    sums: BTreeMap<usize, (u64, u64)>,
+    /// By opening, or by whatever pairs share: pairs, and the sum of their outcomes (0 to 4
+    /// each).
+    sums: BTreeMap<[usize; 2], (u64, u64)>,
     counts: Pentanomial,
 }
 
@@ -88,7 +93,12 @@ impl Clusters {
     /// Says that `pairs` of the pairs came from `opening`, and the sum of their
     /// outcomes, 0 lost both to 4 won both.
     pub fn add(&mut self, opening: usize, pairs: u64, sum: u64) {
-        let all = self.sums.entry(opening).or_default();
+        self.add_to([opening, 0], pairs, sum);
+    }
+
+    /// The same of what two numbers tell apart.
+    pub(super) fn add_to(&mut self, cluster: [usize; 2], pairs: u64, sum: u64) {
+        let all = self.sums.entry(cluster).or_default();
         all.0 += pairs;
         all.1 += sum;
     }
@@ -96,9 +106,34 @@ impl Clusters {
     /// Counts one more pair from `opening`: 0 lost both to 4 won both. Numbers
     /// above 4 count as 4.
     pub fn record(&mut self, opening: usize, cell: usize) {
+        self.record_in([opening, 0], cell);
+    }
+
+    /// The same of what two numbers tell apart.
+    pub(super) fn record_in(&mut self, cluster: [usize; 2], cell: usize) {
         let cell = cell.min(4);
         self.counts.0[cell] += 1;
-        self.add(opening, 1, cell as u64);
+        self.add_to(cluster, 1, cell as u64);
+    }
+
+    /// The same clusters, told apart by this number too from those to come.
+    pub(super) fn all_beside(&self, number: usize) -> Self {
+        let sums = self.sums.iter();
+        let sums = sums.map(|(&[opening, _], &sum)| ([opening, number], sum));
+        Self {
+            sums: sums.collect(),
+            counts: self.counts,
+        }
+    }
+
+    /// How many clusters there are.
+    pub(super) fn number(&self) -> u64 {
+        self.sums.len() as u64
+    }
+
+    /// Whether every pair has the same outcome.
+    pub(super) fn is_constant(&self) -> bool {
+        self.counts.0.iter().filter(|&&count| count > 0).count() < 2
     }
 
     /// By how much the openings change the variance of the mean score:
@@ -113,6 +148,16 @@ impl Clusters {
     /// Where all pairs are equal an opening counts as one pair; from a single opening
     /// nothing can be told ([`Effect::is_unknown`]).
     pub fn effect(&self) -> Effect {
+        let effect = self.scatter(Unseen::Expected);
+        let few = (2..FEW_CLUSTERS).contains(&self.number());
+        Effect {
+            superiority: (effect.shared && few).then(|| self.superiority()),
+            ..effect
+        }
+    }
+
+    /// The same without the signs of the clusters' leads.
+    pub(super) fn scatter(&self, unseen: Unseen) -> Effect {
         let pairs: u64 = self.counts.0.iter().sum();
         let openings = self.sums.len() as u64;
         if openings == pairs {
@@ -125,7 +170,6 @@ impl Clusters {
                 ..Effect::NONE
             };
         }
-        let superiority = (openings < FEW_CLUSTERS).then(|| self.superiority());
         let cells = || (0..5_u64).zip(self.counts.0);
         let total: u64 = cells().map(|(cell, count)| cell * count).sum();
         // Deviations times the number of pairs are integers.
@@ -142,7 +186,7 @@ impl Clusters {
                 interval: in_each,
                 shared: true,
                 clusters: 1,
-                superiority,
+                ..Effect::NONE
             };
         }
         // In units of the error of independent pairs.
@@ -158,13 +202,16 @@ impl Clusters {
         // A pair of two tosses that score μ: μ(1-μ)/2, in quarters of a point
         // and times the pairs, as the deviations are.
         let tosses = (total as f64) * (4.0 * all - total as f64) / 2.0;
-        let by_model = all * tosses / (alone * alone);
+        let by_model = match unseen {
+            Unseen::Expected => all * tosses / (alone * alone),
+            Unseen::None => 0.0,
+        };
         Effect {
             design: sums.variance(by_model),
             interval: sums.claimed(by_model),
             shared: true,
             clusters: openings,
-            superiority,
+            ..Effect::NONE
         }
     }
 

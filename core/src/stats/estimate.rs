@@ -299,7 +299,13 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
         customary: as_seen,
     };
     let by_error = normal::cdf(if spread { seen.t } else { used.t });
-    let cautious = effect.superiority.unwrap_or(normal::cdf(used.t));
+    let by_limits = normal::cdf(used.t);
+    // The signs of the openings' leads know nothing of workers.
+    let superiority = effect.superiority.map(|signs| {
+        let doubts = effect.workers > 0 && (by_limits - 0.5).abs() < (signs - 0.5).abs();
+        if doubts { by_limits } else { signs }
+    });
+    let cautious = superiority.unwrap_or(by_limits);
     let estimate = Estimate {
         units: results.units(),
         games: results.games(),
@@ -329,7 +335,7 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
             }
         }),
     };
-    match effect.superiority {
+    match superiority {
         _ if effect.is_unknown() => estimate.without_error(),
         Some(los) => Estimate {
             score: estimate.score.beside(0.5, los),

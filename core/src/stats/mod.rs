@@ -31,11 +31,13 @@ mod auc;
 pub mod bootstrap;
 mod clusters;
 mod confidence;
+mod crossed;
 mod estimate;
 mod group_sequential;
 pub mod gsprt;
 mod halved;
 mod holm;
+mod homogeneity;
 mod information;
 pub mod logistic;
 mod many;
@@ -62,10 +64,12 @@ mod trinomial;
 pub use auc::{Auc, Scored, auc};
 pub use clusters::{Clusters, Effect, FEW_CLUSTERS};
 pub use confidence::{AnytimeInterval, ConfidenceSequence};
+pub use crossed::Crossed;
 pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
 pub use group_sequential::{BadLooks, GroupSequential, Look, Progress as LookProgress};
 pub use gsprt::Gsprt;
 pub use holm::holm;
+pub use homogeneity::{Homogeneity, same_cells, same_means};
 pub use information::Information;
 pub use many::{Adjusted, e_bh, e_holm};
 pub use margin::MarginSums;
@@ -82,9 +86,9 @@ pub use prior::{
 };
 pub use proportion::wilson;
 pub use ratings::{
-    Bout, Cluster, Covered, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group, OneSided,
-    Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError, Resampled,
-    Resamples, SimulatedField, Standing, rate, resample,
+    Bout, Cluster, Covered, Crossing, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group,
+    OneSided, Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError,
+    Resampled, Resamples, SimulatedField, Standing, rate, rate_crossed, resample,
 };
 pub use selfcheck::{
     Fared, SelfCheck, Simulated, Simulator, simulate, simulate_all, simulate_like_others, sum_up,

@@ -38,6 +38,15 @@ const MOST_SHARE: f64 = 0.5;
 /// Variance of a pair that is won or lost as a whole, over that of two tosses.
 const TOGETHER: f64 = 2.0;
 
+/// Whether there may be clusters of a kind that was not seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unseen {
+    /// There may: a rare opening can decide its games.
+    Expected,
+    /// There are none: of workers each differs from the others by a little.
+    None,
+}
+
 /// What is summed over the clusters for one estimate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ErrorSums {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::evidence::{Cluster, LineKey};
 use super::fit::{Model, expected, surplus};
 use super::linear::Matrix;
-use crate::stats::small_sample::ErrorSums;
+use crate::stats::small_sample::{ErrorSums, Unseen};
 
 /// The variances that are claimed, in logits²: of the difference of two
 /// parameters, and on the diagonal of each on its own, with every group's mean
@@ -14,7 +14,8 @@ use crate::stats::small_sample::ErrorSums;
 /// `inverse` is that of the information, and `by_model` the covariance that the
 /// model alone would give. A cluster adds u = H⁺g to the ratings, g the sum of
 /// (points - expected)·v over its games, and its share in the information on
-/// c'r is `c'H⁺H_oH⁺c` over `c'H⁺c` (`stats::small_sample`).
+/// c'r is `c'H⁺H_oH⁺c` over `c'H⁺c` (`stats::small_sample`). `unseen` says whether there may
+/// be clusters of a kind that was not seen.
 ///
 /// Time grows with the square of the number of players, times the meetings.
 pub(super) fn claimed(
@@ -23,6 +24,7 @@ pub(super) fn claimed(
     logits: &[f64],
     inverse: &Matrix,
     by_model: &Matrix,
+    unseen: Unseen,
 ) -> Matrix {
     let size = model.size();
     // Of the lower triangle, row by row.
@@ -82,7 +84,10 @@ pub(super) fn claimed(
             let Some((sums, of_model)) = cells.next() else {
                 return claimed;
             };
-            let variance = sums.claimed(*of_model);
+            let variance = sums.claimed(match unseen {
+                Unseen::Expected => *of_model,
+                Unseen::None => 0.0,
+            });
             claimed.add(i, j, variance);
             if i != j {
                 claimed.add(j, i, variance);

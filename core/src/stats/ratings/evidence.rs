@@ -32,6 +32,16 @@ pub struct Cluster {
     pub copies: u64,
 }
 
+/// The same games in the clusters that other things than their openings make of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Crossing {
+    /// All games of each worker; of games whose worker has no say in them, as they are
+    /// otherwise.
+    pub workers: Vec<Cluster>,
+    /// The games of each worker from each opening, or whatever else hangs together.
+    pub both: Vec<Cluster>,
+}
+
 /// All results of one player against another where only the counts are known,
 /// not who moved first.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,14 @@
 
 use super::advantage::{FirstMove, FirstMoveBasis, basis};
 use super::errors::{claimed, contrast};
-use super::evidence::{Bout, Cluster, Line, LineKey};
+use super::evidence::{Bout, Cluster, Crossing, Line, LineKey};
 use super::fit::{Model, PATIENT, Term};
 use super::linear::Matrix;
 use super::scatter::scatter;
 use crate::stats::Basis;
+use crate::stats::crossed::two_way;
 use crate::stats::logistic::ELO_PER_LOGIT;
+use crate::stats::small_sample::Unseen;
 
 /// The groups of two or more players, with indices of their own.
 pub(super) struct Field {
@@ -21,6 +23,8 @@ pub(super) struct Field {
     pub(super) lines: Vec<(LineKey, Line)>,
     /// The clusters, cut down to the bouts within groups.
     pub(super) clusters: Vec<Cluster>,
+    /// The same games in other clusters, cut down likewise.
+    pub(super) crossing: Option<Crossing>,
 }
 
 impl Field {
@@ -30,6 +34,7 @@ impl Field {
         groups: &[&Vec<usize>],
         lines: impl Iterator<Item = (&'l LineKey, &'l Line)>,
         clusters: &[Cluster],
+        crossing: Option<&Crossing>,
     ) -> Self {
         let players: Vec<usize> = groups.iter().copied().flatten().copied().collect();
         let mut index = vec![None; count];
@@ -69,7 +74,12 @@ impl Field {
                 copies: cluster.copies,
             })
         };
-        let clusters = clusters.iter().filter_map(cut).collect();
+        let all = |clusters: &[Cluster]| clusters.iter().filter_map(cut).collect();
+        let clusters = all(clusters);
+        let crossing = crossing.map(|crossing| Crossing {
+            workers: all(&crossing.workers),
+            both: all(&crossing.both),
+        });
         let groups = groups
             .iter()
             .map(|group| group.iter().filter_map(|&player| index[player]).collect())
@@ -80,6 +90,7 @@ impl Field {
             groups,
             lines,
             clusters,
+            crossing,
         }
     }
 
@@ -129,43 +140,123 @@ pub(super) fn fit(field: &Field, model: Model) -> Option<Fit> {
     let logits = model.maximise(&terms, &vec![0.0; model.size()], PATIENT)?;
     let information = model.information(&terms, &logits);
     let inverse = information.inverse()?;
-    let scatter = scatter(&model, &field.clusters, &logits, &information);
-    // The inverse differs from the pseudo-inverse along the common shift of a
-    // group alone, and the scatter has no component there; so the product is
-    // exact as it is.
-    let covariance = inverse.product(&scatter.observed).product(&inverse);
     let by_model = model.without_shift(&information, &inverse);
-    let bases = scatter.bases.iter().chain([&scatter.advantage_basis]);
-    let plain = bases.copied().all(|basis| basis == Basis::Customary);
-    let claimed = if plain {
-        customary(&covariance)
-    } else {
-        let mut all = claimed(&model, &field.clusters, &logits, &inverse, &by_model);
-        let plain = customary(&covariance);
-        let groups = model.groups.iter().zip(&scatter.bases);
-        for (group, _) in groups.filter(|(_, basis)| **basis == Basis::Customary) {
-            for (&i, &j) in group.iter().flat_map(|i| group.iter().map(move |j| (i, j))) {
-                all.add(i, j, plain.at(i, j) - all.at(i, j));
-            }
-        }
-        let h = model.players;
-        if h < model.size() && scatter.advantage_basis == Basis::Customary {
-            all.add(h, h, plain.at(h, h) - all.at(h, h));
-        }
-        all
+    let at = Maximum {
+        model: &model,
+        logits: &logits,
+        information: &information,
+        inverse: &inverse,
+        by_model: &by_model,
     };
+    let mut errors = at.errors(&field.clusters, Unseen::Expected);
+    if let Some(Crossing { workers, both }) = &field.crossing {
+        let workers = at.errors(workers, Unseen::None);
+        at.cross(&mut errors, &workers, &at.errors(both, Unseen::Expected));
+    }
     let fit = Fit {
-        covariance: in_elo(&covariance),
-        claimed: in_elo(&claimed),
+        covariance: in_elo(&errors.covariance),
+        claimed: in_elo(&errors.claimed),
         by_model: in_elo(&by_model),
-        bases: scatter.bases,
-        advantage_basis: scatter.advantage_basis,
+        bases: errors.bases,
+        advantage_basis: errors.advantage_basis,
         logits,
         model,
     };
     let finite = (0..fit.model.size())
         .all(|i| fit.claimed.at(i, i).is_finite() && fit.by_model.at(i, i).is_finite());
     finite.then_some(fit)
+}
+
+/// Where the likelihood is greatest, and what it looks like there.
+struct Maximum<'m> {
+    model: &'m Model,
+    logits: &'m [f64],
+    information: &'m Matrix,
+    inverse: &'m Matrix,
+    by_model: &'m Matrix,
+}
+
+/// What clusters say of the errors there, in logits².
+struct ClusterErrors {
+    covariance: Matrix,
+    claimed: Matrix,
+    bases: Vec<Basis>,
+    advantage_basis: Basis,
+}
+
+impl Maximum<'_> {
+    fn errors(&self, clusters: &[Cluster], unseen: Unseen) -> ClusterErrors {
+        let model = self.model;
+        let scatter = scatter(model, clusters, self.logits, self.information);
+        // The inverse differs from the pseudo-inverse along the common shift of a
+        // group alone, and the scatter has no component there; so the product is
+        // exact as it is.
+        let covariance = self
+            .inverse
+            .product(&scatter.observed)
+            .product(self.inverse);
+        let bases = scatter.bases.iter().chain([&scatter.advantage_basis]);
+        let plain = customary(&covariance);
+        let claimed = if bases.copied().all(|basis| basis == Basis::Customary) {
+            plain
+        } else {
+            let mut all = claimed(
+                model,
+                clusters,
+                self.logits,
+                self.inverse,
+                self.by_model,
+                unseen,
+            );
+            let groups = model.groups.iter().zip(&scatter.bases);
+            for (group, _) in groups.filter(|(_, basis)| **basis == Basis::Customary) {
+                for (i, j) in contrasts(group) {
+                    all.add(i, j, plain.at(i, j) - all.at(i, j));
+                }
+            }
+            let h = model.players;
+            if h < model.size() && scatter.advantage_basis == Basis::Customary {
+                all.add(h, h, plain.at(h, h) - all.at(h, h));
+            }
+            all
+        };
+        ClusterErrors {
+            covariance,
+            claimed,
+            bases: scatter.bases,
+            advantage_basis: scatter.advantage_basis,
+        }
+    }
+
+    /// Adds what hangs together by workers ([`two_way`]), where there are two or more of
+    /// them: one alone tells nothing.
+    fn cross(&self, of: &mut ClusterErrors, workers: &ClusterErrors, both: &ClusterErrors) {
+        let mut cross = |basis: &mut Basis, by_worker: Basis, i: usize, j: usize| {
+            if *basis == Basis::OneCluster || by_worker == Basis::OneCluster {
+                return;
+            }
+            let one_way = of.claimed.at(i, j);
+            let crossed = two_way(one_way, workers.claimed.at(i, j), both.claimed.at(i, j));
+            of.claimed.add(i, j, crossed - one_way);
+            *basis = Basis::Clustered;
+        };
+        let bases = of.bases.iter_mut().zip(&workers.bases);
+        for (group, (basis, &by_worker)) in self.model.groups.iter().zip(bases) {
+            for (i, j) in contrasts(group) {
+                cross(basis, by_worker, i, j);
+            }
+        }
+        let h = self.model.players;
+        if h < self.model.size() {
+            cross(&mut of.advantage_basis, workers.advantage_basis, h, h);
+        }
+    }
+}
+
+/// Every two players of a group, each in either order, and each by itself.
+fn contrasts(group: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let others = |&i: &usize| group.iter().map(move |&j| (i, j));
+    group.iter().flat_map(others)
 }
 
 /// The variances that the plain sandwich claims.

@@ -53,7 +53,7 @@ use thiserror::Error;
 pub use self::advantage::{FirstMove, FirstMoveBasis};
 pub use self::answer::{FirstMoveAdvantage, Group, OneSided, Rating, Ratings, Standing};
 pub use self::coverage::{Covered, PlayerLaw, RatingCheck, SimulatedField};
-pub use self::evidence::{Bout, Cluster, Pairing};
+pub use self::evidence::{Bout, Cluster, Crossing, Pairing};
 pub use self::resample::{Resampled, Resamples, resample};
 
 use self::answer::Errors;
@@ -118,6 +118,21 @@ pub fn rate(
     clusters: &[Cluster],
     options: &RatingOptions,
 ) -> Result<Ratings, RatingsError> {
+    rate_crossed(players, clusters, None, options)
+}
+
+/// The same where games hang together by their workers too. The ratings do not change,
+/// their errors do: `stats::crossed` has how. The plain covariances do not, nor do the
+/// errors of more than 400 players.
+///
+/// # Errors
+/// As there.
+pub fn rate_crossed(
+    players: usize,
+    clusters: &[Cluster],
+    crossing: Option<&Crossing>,
+    options: &RatingOptions,
+) -> Result<Ratings, RatingsError> {
     let lines = evidence::lines(players, clusters)?;
     let scored = Scored::of(players, &lines);
     let components = ordered(scored.components(), players, &lines);
@@ -139,7 +154,7 @@ pub fn rate(
         },
     };
     let mut bases = vec![Basis::NoResults; components.len()];
-    let whole = Field::new(players, &large, lines.iter(), clusters);
+    let whole = Field::new(players, &large, lines.iter(), clusters, crossing);
     let (model, basis) = whole.model(options.first_move);
     let entered = if large.is_empty() {
         None
@@ -151,7 +166,7 @@ pub fn rate(
     } else {
         // One group beyond double precision must not spoil the others.
         for (number, group) in large.iter().enumerate() {
-            let field = Field::new(players, &[*group], lines.iter(), clusters);
+            let field = Field::new(players, &[*group], lines.iter(), clusters, crossing);
             let given = ratings.first_move.value.unwrap_or_default();
             let (model, _) = field.model(FirstMove::Fixed(given));
             let given = ratings.first_move.basis;

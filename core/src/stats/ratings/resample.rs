@@ -73,7 +73,7 @@ pub fn resample(
     let lines = evidence::lines(players, clusters)?;
     let components = Scored::of(players, &lines).components();
     let large: Vec<&Vec<usize>> = components.iter().filter(|c| c.len() > 1).collect();
-    let field = Field::new(players, &large, lines.iter(), clusters);
+    let field = Field::new(players, &large, lines.iter(), clusters, None);
     let mut result = Resamples {
         drawn: resamples,
         without_ratings: 0,

@@ -9,6 +9,7 @@ use crate::stats::{Bound, Pentanomial, Trinomial, estimate};
 mod advantage;
 mod clusters;
 mod many;
+mod workers;
 
 /// Pairs of which only the totals are known.
 fn of_pairs(results: &[(usize, usize, [u64; 5])]) -> Vec<Cluster> {

@@ -19,6 +19,12 @@ impl Dice {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
+    /// A number from the standard normal distribution (Box and Muller).
+    pub(in crate::stats) fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
+
     /// An outcome drawn from a law.
     pub(in crate::stats) fn outcome(&mut self, law: &[f64]) -> usize {
         let mut left = self.uniform();

@@ -51,7 +51,7 @@ impl Crowd {
         let lines = evidence::lines(self.players, clusters).expect("valid");
         let components = Scored::of(self.players, &lines).components();
         let large: Vec<_> = components.iter().filter(|it| it.len() > 1).collect();
-        Field::new(self.players, &large, lines.iter(), clusters)
+        Field::new(self.players, &large, lines.iter(), clusters, None)
     }
 }
 

@@ -1,0 +1,165 @@
+//! Whether results are the same whoever played them.
+//!
+//! *Cells.* Pearson's χ² of the table of workers and pair outcomes,
+//!
+//! ```text
+//! χ² = Σ (n - e)²/e,   e = row·column/N,   (rows - 1)(columns - 1) degrees of freedom
+//! ```
+//!
+//! Neighbouring outcomes are taken together so that every e is [`EXPECTED`] or more
+//! (Cochran, Biometrics 10, 1954): as finely as that allows. Workers with few pairs are
+//! taken together first. What is joined depends on the margins of the table alone, which
+//! the test takes as given.
+//!
+//! *Means.* Cochran's Q (Biometrics 10, 1954),
+//!
+//! ```text
+//! Q = Σ n_w (x̄_w - x̄)² / v,   v = Σ (x - x̄_w)² / (N - G),   G - 1 degrees of freedom
+//! ```
+//!
+//! Q/(G - 1) is about the variance of the mean as it scatters between workers over that
+//! of independent pairs.
+//!
+//! Results of several pairings are added, their degrees of freedom too.
+
+use serde::Serialize;
+use statrs::distribution::{ChiSquared, ContinuousCDF as _};
+
+use super::Pentanomial;
+
+/// Least expected count of a cell.
+const EXPECTED: f64 = 5.0;
+/// Rows with fewer pairs are taken together.
+const FEW_PAIRS: u64 = 30;
+
+/// A χ² test of the hypothesis that there is no difference.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Homogeneity {
+    /// The statistic.
+    pub chi_square: f64,
+    /// Its degrees of freedom, 1 or more.
+    pub freedom: u64,
+    /// Chance of a statistic that is no smaller where there is no difference, 0..=1.
+    pub p: f64,
+}
+
+impl Homogeneity {
+    /// The test of several such statistics, independent of each other; `None` of none.
+    pub fn sum(all: impl IntoIterator<Item = Self>) -> Option<Self> {
+        all.into_iter().reduce(|one, other| {
+            Self::of(
+                one.chi_square + other.chi_square,
+                one.freedom + other.freedom,
+            )
+        })
+    }
+
+    /// The statistic over its degrees of freedom: about 1 where there is no difference.
+    pub fn ratio(&self) -> f64 {
+        self.chi_square / self.freedom as f64
+    }
+
+    fn of(chi_square: f64, freedom: u64) -> Self {
+        let law = ChiSquared::new(freedom as f64);
+        Self {
+            chi_square,
+            freedom,
+            p: law.map_or(1.0, |law| law.sf(chi_square)),
+        }
+    }
+}
+
+/// Whether the pairs of all rows, one of each worker, fall into the same cells with the
+/// same chances. `None` where fewer than two rows or cells can be told apart.
+pub fn same_cells(rows: &[Pentanomial]) -> Option<Homogeneity> {
+    let mut rows: Vec<[f64; 5]> = rows
+        .iter()
+        .filter(|row| row.pairs() > 0)
+        .map(|row| row.0.map(|count| count as f64))
+        .collect();
+    loop {
+        rows.sort_by(|a, b| pairs(b).total_cmp(&pairs(a)));
+        let (least, rest) = rows.split_last()?;
+        if rest.is_empty() {
+            return None;
+        }
+        let share = pairs(least) / rows.iter().map(pairs).sum::<f64>();
+        let columns = columns(&totals(&rows), share);
+        if pairs(least) >= FEW_PAIRS as f64 && columns.len() > 1 {
+            return Some(chi_square(&rows, &columns));
+        }
+        let least = rows.pop()?;
+        let next = rows.last_mut()?;
+        for (sum, count) in next.iter_mut().zip(least) {
+            *sum += count;
+        }
+    }
+}
+
+fn pairs(row: &[f64; 5]) -> f64 {
+    row.iter().sum()
+}
+
+fn totals(rows: &[[f64; 5]]) -> [f64; 5] {
+    std::array::from_fn(|cell| rows.iter().map(|row| row[cell]).sum())
+}
+
+/// The finest division of the cells into neighbours of which a row with that share of all
+/// pairs is to have [`EXPECTED`] each: the ends of its parts. Of several equally fine ones
+/// that whose least part is largest.
+fn columns(totals: &[f64; 5], share: f64) -> Vec<usize> {
+    let divisions = (0..16_u32).map(|cuts| {
+        let ends = (1..5).filter(|end| cuts & (1 << (end - 1)) != 0);
+        ends.chain([5]).collect::<Vec<usize>>()
+    });
+    let least = |ends: &Vec<usize>| {
+        let parts = parts(totals, ends);
+        parts.into_iter().fold(f64::INFINITY, f64::min)
+    };
+    let fit = divisions.filter(|ends| share * least(ends) >= EXPECTED);
+    let best = fit.max_by(|a, b| {
+        let finer = a.len().cmp(&b.len());
+        finer.then(least(a).total_cmp(&least(b)))
+    });
+    best.unwrap_or_default()
+}
+
+fn parts(row: &[f64; 5], ends: &[usize]) -> Vec<f64> {
+    let mut from = 0;
+    let part = |&end: &usize| row[std::mem::replace(&mut from, end)..end].iter().sum();
+    ends.iter().map(part).collect()
+}
+
+fn chi_square(rows: &[[f64; 5]], columns: &[usize]) -> Homogeneity {
+    let totals = parts(&totals(rows), columns);
+    let all: f64 = totals.iter().sum();
+    let mut sum = 0.0;
+    for row in rows {
+        let share = pairs(row) / all;
+        for (count, total) in parts(row, columns).iter().zip(&totals) {
+            let expected = share * total;
+            sum += (count - expected) * (count - expected) / expected;
+        }
+    }
+    Homogeneity::of(sum, ((rows.len() - 1) * (columns.len() - 1)) as u64)
+}
+
+/// Whether the pairs of all rows, one of each worker, have the same mean score. `None`
+/// where fewer than two rows have pairs, or within none do they differ.
+pub fn same_means(rows: &[Pentanomial]) -> Option<Homogeneity> {
+    let rows: Vec<(f64, f64, f64)> = rows
+        .iter()
+        .filter_map(|row| Some((row.pairs() as f64, row.mean()?, row.variance()?)))
+        .collect();
+    let (number, all) = (rows.len(), rows.iter().map(|row| row.0).sum::<f64>());
+    if number < 2 || all <= number as f64 {
+        return None;
+    }
+    let mean = rows.iter().map(|row| row.0 * row.1).sum::<f64>() / all;
+    let within = rows.iter().map(|row| row.0 * row.2).sum::<f64>() / (all - number as f64);
+    let between = rows.iter().map(|row| row.0 * (row.1 - mean).powi(2));
+    (within > 0.0).then(|| Homogeneity::of(between.sum::<f64>() / within, number as u64 - 1))
+}
+
+#[cfg(test)]
+mod tests;
