@@ -15,7 +15,7 @@ pub struct Effect {
     /// The same for an interval of ± 1.96 errors that covers 95 % with few
     /// clusters too.
     pub interval: f64,
-    /// Whether any cluster has two pairs or more.
+    /// Whether any cluster of openings has two pairs or more.
     pub shared: bool,
     /// Clusters that tell how far clusters scatter: no end of them where each pair is
     /// one, 1 where none scatters, 0 where all pairs are one cluster.
@@ -25,9 +25,9 @@ pub struct Effect {
     /// every result, which a lead over its error does not: the error grows with a result
     /// that is better than the others. `None` where that hardly matters.
     pub superiority: Option<f64>,
-    /// Workers between which results scatter, where the error rests on that too
-    /// ([`Crossed`](super::Crossed)); else 0.
-    pub workers: u64,
+    /// Where the error rests on workers too ([`Crossed`](super::Crossed)), what `interval`
+    /// would be without them.
+    pub workers: Option<f64>,
 }
 
 /// Clusters from which errors can be estimated: below, intervals can miss what an opening
@@ -42,7 +42,7 @@ impl Effect {
         shared: false,
         clusters: u64::MAX,
         superiority: None,
-        workers: 0,
+        workers: None,
     };
 
     /// Pairs of one opening, which are independent of each other where nothing but the
@@ -51,6 +51,15 @@ impl Effect {
         clusters: 1,
         ..Self::NONE
     };
+
+    /// What the openings do to intervals; `None` where that is all that is in it.
+    pub(super) fn without_workers(self) -> Option<Self> {
+        self.workers.map(|interval| Self {
+            interval,
+            workers: None,
+            ..self
+        })
+    }
 
     /// Whether nothing tells how far the mean score may be off: all pairs hang together.
     pub fn is_unknown(self) -> bool {

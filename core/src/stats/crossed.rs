@@ -21,6 +21,9 @@
 //! factor of its own: the half-width of a sum from the half-widths of its parts (Zou and
 //! Donner, Statistics in Medicine 27, 2008).
 //!
+//! Estimates hold both what they would be without workers, with the rules for few and for
+//! skewed results (`stats::estimate`), and the limits of that V.
+//!
 //! From one worker nothing tells what others would do: then V is `V_opening`, and the
 //! error that of results of that worker. The same holds where all pairs are equal.
 
@@ -97,8 +100,7 @@ impl Crossed {
     }
 
     fn beside(&self, openings: Effect, both: impl FnOnce() -> Effect) -> Effect {
-        let number = self.workers.number();
-        if number < 2 || self.workers.is_constant() || openings.is_unknown() {
+        if self.workers.number() < 2 || self.workers.is_constant() || openings.is_unknown() {
             return openings;
         }
         let workers = self.workers.scatter(Unseen::None);
@@ -110,10 +112,10 @@ impl Crossed {
         Effect {
             design: of(|effect| effect.design),
             interval: of(|effect| effect.interval),
-            shared: true,
+            shared: openings.shared,
             clusters: openings.clusters.min(workers.clusters),
             superiority: openings.superiority,
-            workers: number,
+            workers: Some(openings.interval),
         }
     }
 }

@@ -118,6 +118,15 @@ impl Ranged {
         Self::new(self.value, low.or(self.low), high.or(self.high))
     }
 
+    /// The interval that holds both.
+    fn around(&self, other: &Self) -> Self {
+        let limit = |of: fn(f64, f64) -> f64, one: Option<f64>, other: Option<f64>| {
+            one.zip(other).map(|(one, other)| of(one, other))
+        };
+        let low = limit(f64::min, self.low, other.low);
+        Self::new(self.value, low, limit(f64::max, self.high, other.high))
+    }
+
     /// Drops what is not finite and a limit on the wrong side of the value; one
     /// that only rounding has put there becomes the value.
     pub fn new(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Self {
@@ -255,6 +264,27 @@ impl Estimate {
         }
     }
 
+    /// The same with intervals that hold those of `other` too, and no surer than it.
+    fn widened(self, other: &Self) -> Self {
+        let doubtful = |one: Option<f64>, other: Option<f64>| {
+            let (one, other) = (one?, other?);
+            let is_nearer = (one - 0.5).abs() < (other - 0.5).abs();
+            Some(if is_nearer { one } else { other })
+        };
+        let width = |of: &Ranged| of.high.zip(of.low).map(|(high, low)| high - low);
+        let is_wider = width(&other.score) > width(&self.score);
+        Self {
+            score: self.score.around(&other.score),
+            elo: self.elo.around(&other.elo),
+            nelo: self.nelo.around(&other.nelo),
+            nelo_full: self.nelo_full.around(&other.nelo_full),
+            los: doubtful(self.los, other.los),
+            los_cautious: doubtful(self.los_cautious, other.los_cautious),
+            basis: if is_wider { other.basis } else { self.basis },
+            ..self
+        }
+    }
+
     /// Whether whoever is ahead is stronger for sure (97.5 %).
     pub fn is_sure(&self) -> bool {
         self.score.low > Some(0.5) || self.score.high.is_some_and(|high| high < 0.5)
@@ -272,6 +302,16 @@ pub fn estimate(results: impl Into<Multinomial>) -> Estimate {
 /// `n / effect.design` independent ones.
 pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Estimate {
     let results = results.into();
+    if let Some(openings) = effect.without_workers() {
+        let all = Effect {
+            shared: true,
+            superiority: None,
+            workers: None,
+            ..effect
+        };
+        let wide = estimate_clustered(results, all);
+        return estimate_clustered(results, openings).widened(&wide);
+    }
     let inflation = if effect.shared && effect.interval > 0.0 {
         effect.interval
     } else {
@@ -299,13 +339,7 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
         customary: as_seen,
     };
     let by_error = normal::cdf(if spread { seen.t } else { used.t });
-    let by_limits = normal::cdf(used.t);
-    // The signs of the openings' leads know nothing of workers.
-    let superiority = effect.superiority.map(|signs| {
-        let doubts = effect.workers > 0 && (by_limits - 0.5).abs() < (signs - 0.5).abs();
-        if doubts { by_limits } else { signs }
-    });
-    let cautious = superiority.unwrap_or(by_limits);
+    let cautious = effect.superiority.unwrap_or(normal::cdf(used.t));
     let estimate = Estimate {
         units: results.units(),
         games: results.games(),
@@ -335,7 +369,7 @@ pub fn estimate_clustered(results: impl Into<Multinomial>, effect: Effect) -> Es
             }
         }),
     };
-    match superiority {
+    match effect.superiority {
         _ if effect.is_unknown() => estimate.without_error(),
         Some(los) => Estimate {
             score: estimate.score.beside(0.5, los),

@@ -4,8 +4,8 @@ use super::*;
 use crate::stats::gsprt::Gsprt;
 use crate::stats::simulation::Dice;
 use crate::stats::{
-    Decision, ErrorRates, Hypotheses, Model, PairLaw, SequentialTest as _, estimate_clustered,
-    same_means,
+    Basis, Decision, ErrorRates, Hypotheses, Model, PairLaw, SequentialTest as _,
+    estimate_clustered, same_means,
 };
 
 fn counts(pairs: &[[usize; 3]]) -> Pentanomial {
@@ -40,7 +40,10 @@ fn one_worker_changes_nothing() {
     let one_opening: Vec<_> = (0..60).map(|pair| [0, pair % 3, pair % 5]).collect();
     assert!(crossed(&one_opening).effect().is_unknown());
     assert_eq!(crossed(&one_opening).effect_of_one_opening().clusters, 1);
-    assert_eq!(crossed(&one_opening).effect_of_one_opening().workers, 3);
+    assert_eq!(
+        crossed(&one_opening).effect_of_one_opening().workers,
+        Some(1.0)
+    );
 }
 
 /// Where each pair has an opening of its own the variance is that by workers; where each
@@ -60,7 +63,7 @@ fn nested_clusters_are_the_larger_ones() {
     let effect = own.effect();
     assert!((effect.design - workers.design).abs() < 1e-12);
     assert!((effect.interval - workers.interval).abs() < 1e-12);
-    assert_eq!((effect.clusters, effect.workers), (3, 3));
+    assert_eq!((effect.clusters, effect.workers), (3, Some(1.0)));
     assert!((shared.effect().design - workers.design).abs() < 1e-12);
 }
 
@@ -112,6 +115,27 @@ impl Laws {
     fn outcome(&self, elo: f64, dice: &mut Dice) -> usize {
         let law = &self.0[(2.0 * elo + 1000.5).clamp(0.0, 2000.0) as usize];
         dice.outcome(law.probabilities())
+    }
+}
+
+/// Workers that agree by luck make nothing surer than it is without them: neither few
+/// results, nor rare ones.
+#[test]
+fn intervals_hold_those_without_workers() {
+    let few: Vec<_> = (0..12)
+        .map(|pair| [pair, pair % 2, [0, 4, 2][pair / 2 % 3]])
+        .collect();
+    let rare: Vec<_> = (0..400)
+        .map(|pair| [pair, pair % 4, if pair < 4 { 3 } else { 2 }])
+        .collect();
+    for (pairs, basis) in [(few, Basis::FewResults), (rare, Basis::Skewed)] {
+        let crossed = crossed(&pairs);
+        assert!(crossed.effect().workers.is_some());
+        let [with, without] = [crossed.effect(), crossed.of_openings()]
+            .map(|effect| estimate_clustered(counts(&pairs), effect));
+        assert_eq!(without.basis, basis);
+        assert!(with.score.low <= without.score.low && with.score.high >= without.score.high);
+        assert!(with.elo.low <= without.elo.low && with.elo.high >= without.elo.high);
     }
 }
 
@@ -274,7 +298,7 @@ fn wrongly_accepted(workers: usize, offset: f64, runs: u32, seed: u64) -> [f64; 
 
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
-fn tests_know_nothing_of_workers() {
+fn tests_of_several_workers() {
     println!("workers, offset: accepted although no stronger, of those with a warning");
     for workers in [1, 3, 10, 50] {
         for offset in [0.0, 5.0, 15.0] {
