@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-pub(super) use self::outputs::{Outputs, Prepared};
+pub(super) use self::outputs::{Outputs, Prepared, Told};
 use self::simulate::Way;
 use super::Exit;
 use super::beside::BesideArguments;

@@ -24,7 +24,7 @@ use crate::gate::recorded_standings;
 use crate::report::{RatingList, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
-use crate::stats::{FirstMove, RatingOptions, RatingsError, rate, resample};
+use crate::stats::{FirstMove, RatingOptions, RatingsError, rate_crossed, resample};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Places, Reach};
 
@@ -107,7 +107,10 @@ impl ValueEnum for ClusterBy {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(match self {
-            Self::Auto => "Openings if all are known and there are two or more, else pairs",
+            Self::Auto => {
+                "Openings if all are known and there are two or more, else pairs; and workers, \
+             where the clock limits a recorded run"
+            }
             Self::Opening => "All games of an opening, whoever plays",
             Self::Pair => "The two games of a pair",
             Self::Game => "Nothing: every game is independent",
@@ -170,7 +173,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         anchor,
     };
     let players = results.players.all();
-    let ratings = rate(players.len(), &evidence.clusters, &options).map_err(|error| match error {
+    let (clusters, crossing) = (&evidence.clusters, evidence.crossing.as_ref());
+    let rated = rate_crossed(players.len(), clusters, crossing, &options);
+    let ratings = rated.map_err(|error| match error {
         RatingsError::AnchorNotRated(player) => anyhow::anyhow!(
             "`{}` has no finite rating and cannot be the anchor\nhelp: anchor a player that has \
              both won and lost points; without `--anchor` the table shows which have a rating",
@@ -251,7 +256,8 @@ fn read_pairs(
             }
             let places = Places::of(plan, standings);
             let place = |index| places.of_pair(index);
-            read_record(store, entry, name, reach, place, results).map_err(unreadable)
+            let timed = plan.config.is_timed();
+            read_record(store, entry, name, reach, place, timed, results).map_err(unreadable)
         }
         Err(error) => read_as_it_is(error, store, entry, name, results),
     }
@@ -271,7 +277,9 @@ fn read_as_it_is(
          the run are made of it or not"
     ));
     let all = Reach::default();
-    read_record(store, entry, name, &all, |_| None, results).map_err(unreadable)
+    // Whether the clock or a program decides what is played again is not known.
+    let timed = !entry.meta.reproducible;
+    read_record(store, entry, name, &all, |_| None, timed, results).map_err(unreadable)
 }
 
 fn unreadable(error: ReadError) -> Failure {

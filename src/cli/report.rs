@@ -10,7 +10,7 @@ use super::Exit;
 use super::failure::all;
 use super::failure::{Failure, Outcome};
 use super::games;
-use super::gate::{Outputs, Prepared};
+use super::gate::{Outputs, Prepared, Told};
 use super::program;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
@@ -23,7 +23,9 @@ use crate::output::{Door, OutputFile};
 use crate::report::convert::pgn_text;
 use crate::report::page::{GamesShown, commands, recorded_page};
 use crate::report::tune::html;
-use crate::report::{Export, ExportError, Latency, Summary, render, tune_games, write_games};
+use crate::report::{
+    Export, ExportError, Latency, Summary, WorkersSummary, render, tune_games, write_games,
+};
 use crate::session::tune::recorded_report;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Gap, Plan, TunePlan, recalled};
@@ -121,7 +123,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut door = Door::default();
     door.records(arguments.file());
     let mut outputs = arguments.outputs.prepare(&mut door)?;
-    outputs.times = arguments.times;
+    outputs.told = Told {
+        times: arguments.times,
+        workers: true,
+    };
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let page = arguments.html.as_deref();
@@ -227,6 +232,7 @@ fn tell(
     }
     let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
     let mut summary = Summary::new(plan, &standings);
+    summary.workers = WorkersSummary::all(&plan.config, &standings);
     if arguments.times {
         summary.latencies = Latency::all(&plan.config, &standings);
     }

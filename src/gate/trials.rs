@@ -255,6 +255,7 @@ impl Goal for Trials {
             let counted = self.standings.add(spec, record, replay);
             self.candidates[spec.pairing].take(spec, record, replay, counted);
         } else {
+            self.standings.took(record, replay);
             self.standings.faults.take(record, false);
             self.standings.pv_warnings.take(record);
         }

@@ -22,6 +22,7 @@ pub mod study;
 mod summary;
 mod terminal;
 pub mod tune;
+mod workers;
 pub(crate) mod xml;
 
 pub use blocks::{
@@ -44,3 +45,4 @@ pub use rating::{
 };
 pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};
 pub use terminal::{failed, interval, render, render_live_table, sentence, signed};
+pub use workers::{OfTheseWorkers, WorkerRow, WorkersSummary};

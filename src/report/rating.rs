@@ -56,6 +56,8 @@ pub struct RatingList {
     pub cluster: ClusterBy,
     /// How many such clusters there are.
     pub clusters: u64,
+    /// Workers whose games hang together too; 0 unless several played by the clock.
+    pub workers: usize,
     /// The resampling, if any.
     pub bootstrap: Option<BootstrapRow>,
     /// What a reader should know before believing the numbers.
@@ -224,6 +226,7 @@ impl RatingList {
             openings: evidence.openings,
             cluster: evidence.by,
             clusters: evidence.units,
+            workers: evidence.workers,
             bootstrap: resamples.map(|(resamples, seed)| BootstrapRow {
                 resamples: resamples.drawn,
                 seed,

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::{ClockScale, FailureSummary, Latency, PvSummary, clock_scales, uneven};
+use super::workers::one_worker;
+use super::{ClockScale, FailureSummary, Latency, PvSummary, WorkersSummary, clock_scales, uneven};
 use crate::config::Config;
 use crate::count::count;
 use crate::game::Cause;
 use crate::results;
 use crate::stats::{
     ConfidenceSequence, Effect, Estimate, FEW_CLUSTERS, Information, Pentanomial, Ranged, Rating,
-    RatingOptions, estimate_clustered, rate,
+    RatingOptions, estimate_clustered, rate_crossed,
 };
 use crate::tournament::{Plan, Standings, Tally};
 
@@ -60,6 +61,9 @@ pub struct Summary {
     /// How long the moves of each variant took; absent unless the clock limits play.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latencies: Vec<Latency>,
+    /// The workers, if several played; absent unless the clock limits play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workers: Option<WorkersSummary>,
     /// What players are warned of in the lines of play that they report; absent if there is
     /// nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -296,6 +300,7 @@ impl Summary {
             causes,
             clocks: clock_scales(&plan.config, &plan.speeds),
             latencies: Latency::by_the_clock(&plan.config, standings),
+            workers: WorkersSummary::by_the_clock(&plan.config, standings),
             pv_warnings: PvSummary::all(&plan.config, &standings.pv_warnings),
             failures: FailureSummary::of(&plan.config, &standings.faults),
             failing: failing.map(|it| plan.config.variants[it.variant].name.clone()),
@@ -346,9 +351,10 @@ fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
     for variant in 0..variants {
         results.players.number(&variant.to_string());
     }
-    for ([one, two], (opening, cluster), points) in standings.pairs() {
-        let cluster = cluster.map(|cluster| cluster.to_string());
-        let opening = Some(results.opening(&opening.to_string(), cluster.as_deref()));
+    for met in standings.pairs() {
+        let ([one, two], points) = (met.variants, met.half_points);
+        let cluster = met.cluster.map(|cluster| cluster.to_string());
+        let opening = Some(results.opening(&met.opening.to_string(), cluster.as_deref()));
         let game = |first, second, half_points| results::Game {
             first,
             second,
@@ -356,13 +362,16 @@ fn ratings(variants: usize, standings: &Standings) -> Vec<Option<RatedAs>> {
             opening,
             round: None,
         };
-        results.add_pair([
+        let pair = [
             game(one, two, points[0]),
             game(two, one, 2_u8.saturating_sub(points[1])),
-        ]);
+        ];
+        results.add_pair(pair, Some(&met.worker.to_string()));
     }
     let evidence = results.evidence(results::ClusterBy::Auto);
-    let rated = rate(variants, &evidence.clusters, &RatingOptions::default());
+    let crossing = evidence.crossing.as_ref();
+    let options = RatingOptions::default();
+    let rated = rate_crossed(variants, &evidence.clusters, crossing, &options);
     let players = rated.map_or_else(|_| Vec::new(), |rated| rated.players);
     let of = |rating: &Rating| {
         Some(RatedAs {
@@ -419,6 +428,7 @@ fn warnings(plan: &Plan, standings: &Standings, pairings: &[Versus]) -> Vec<Stri
         ));
     }
     warnings.extend(few_clusters(standings));
+    warnings.extend(one_worker(&plan.config, standings));
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());
     }

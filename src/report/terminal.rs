@@ -42,6 +42,9 @@ pub fn render(summary: &Summary) -> String {
         let _ = write!(text, "\n{}", scale.sentence());
     }
     text.push_str(&waited(&summary.latencies));
+    if let Some(workers) = &summary.workers {
+        text.push_str(&workers.text());
+    }
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n\n{}", failed(failures));
     }

@@ -7,14 +7,16 @@ use super::{Game, Results};
 use crate::count::count;
 use crate::settings::choice;
 use crate::stats::{
-    Bout, Cluster, Clusters, Effect, Estimate, FEW_CLUSTERS, Pentanomial, estimate_clustered,
+    Bout, Cluster, Clusters, Crossed, Crossing, Effect, Estimate, FEW_CLUSTERS, Pentanomial,
+    estimate_clustered,
 };
 
 choice! {
     /// What hangs together; games of unknown openings as by pairs.
     #[derive(Default)]
     pub enum ClusterBy {
-        /// Openings if all are known and there are two or more, else pairs.
+        /// Openings if all are known and there are two or more, else pairs; and, of runs that
+    /// the clock limits, workers too.
         #[default]
         Auto = "auto",
         /// All games of an opening, whoever plays.
@@ -33,6 +35,10 @@ pub struct Evidence {
     pub clusters: Vec<Cluster>,
     /// What was taken to hang together: never [`ClusterBy::Auto`].
     pub by: ClusterBy,
+    /// The same games by workers, if there are several that have a say in them.
+    pub crossing: Option<Crossing>,
+    /// How many workers that are; else 0.
+    pub workers: usize,
     /// Number of clusters, saturating.
     pub units: u64,
     /// Pairs.
@@ -52,7 +58,11 @@ impl Results {
     /// The results as clusters. Games are paired here.
     pub fn evidence(&self, by: ClusterBy) -> Evidence {
         let mut paired = pair(&self.games);
-        paired.pairs.extend_from_slice(&self.pairs);
+        let mut workers = vec![None; paired.pairs.len()];
+        for &(pair, worker) in &self.pairs {
+            paired.pairs.push(pair);
+            workers.push(worker);
+        }
         let games = paired.pairs.iter_mut().flatten().chain(&mut paired.alone);
         let (mut different, mut openings) = (BTreeSet::new(), BTreeSet::new());
         for game in games {
@@ -70,6 +80,8 @@ impl Results {
         let mut evidence = Evidence {
             clusters: Vec::new(),
             by: ClusterBy::Pair,
+            crossing: None,
+            workers: 0,
             units: 0,
             pairs: sum(in_totals, paired.pairs.len() as u64),
             unpaired: sum(in_counts, paired.alone.len() as u64),
@@ -91,7 +103,13 @@ impl Results {
                 .notes
                 .extend(few_openings(openings.len(), evidence.by));
         }
-        evidence.scores = self.scores(&paired, evidence.by);
+        if by == ClusterBy::Auto && !counted && self.workers.all().len() > 1 {
+            evidence.workers = self.workers.all().len();
+            evidence.crossing = Some(crossing(&paired, &workers, evidence.by));
+            evidence.notes.push(several_workers(evidence.workers));
+        }
+        let crossed = evidence.crossing.is_some().then_some(&workers[..]);
+        evidence.scores = self.scores(&paired, evidence.by, crossed);
         let mut bags = Bags::default();
         for both in &paired.pairs {
             let [one, two] = both.map(|game| bout(&game));
@@ -126,17 +144,29 @@ impl Results {
         evidence
     }
 
-    fn scores(&self, paired: &Paired, by: ClusterBy) -> Vec<Option<Estimate>> {
+    fn scores(
+        &self,
+        paired: &Paired,
+        by: ClusterBy,
+        workers: Option<&[Option<usize>]>,
+    ) -> Vec<Option<Estimate>> {
         let players = self.players.all().len();
         let mut counts = vec![Pentanomial::default(); players];
-        let mut clusters = vec![Clusters::default(); players];
-        for [one, two] in &paired.pairs {
+        let mut clusters = vec![Crossed::default(); players];
+        for (number, [one, two]) in paired.pairs.iter().enumerate() {
+            // Where not all openings are known, none is asked for.
+            let opening = match by {
+                ClusterBy::Opening => one.opening.unwrap_or_default(),
+                _ => number,
+            };
+            // Pairs of nobody known hang together with no other.
+            let nobody = self.workers.all().len() + number;
+            let worker = workers.map_or(0, |workers| workers[number].unwrap_or(nobody));
             let cell = usize::from(one.half_points + 2 - two.half_points.min(2));
             for (player, cell) in [(one.first, cell), (one.second, 4 - cell)] {
                 let pair = Pentanomial(std::array::from_fn(|at| u64::from(at == cell)));
                 counts[player] += pair;
-                // Where not all openings are known, none is asked for.
-                clusters[player].record(one.opening.unwrap_or_default(), cell);
+                clusters[player].record(opening, worker, cell);
             }
         }
         // Single games, as if each were a unit of its own: lost, drawn, won.
@@ -173,19 +203,61 @@ impl Results {
         }
         let of = |player: usize| {
             let [pairs, games] = [counts[player], single[player]];
-            let (counts, clusters) = match (pairs.pairs(), games.pairs()) {
-                (_, 0) => (pairs, &clusters[player]),
-                (0, _) => (games, &of_games[player]),
+            let by_opening = by == ClusterBy::Opening;
+            let (counts, effect) = match (pairs.pairs(), games.pairs()) {
+                (_, 0) if by_opening || workers.is_some() => (pairs, clusters[player].effect()),
+                (_, 0) => (pairs, Effect::NONE),
+                (0, _) if by_opening => (games, of_games[player].effect()),
+                (0, _) => (games, Effect::NONE),
                 _ => return None,
-            };
-            let effect = match by {
-                ClusterBy::Opening => clusters.effect(),
-                _ => Effect::NONE,
             };
             Some(estimate_clustered(counts, effect))
         };
         (0..players).map(of).collect()
     }
+}
+
+/// The pairs by the workers that played them, and by workers and openings: those of which
+/// the worker has no say by themselves.
+fn crossing(paired: &Paired, workers: &[Option<usize>], by: ClusterBy) -> Crossing {
+    let (mut of_workers, mut of_both) = (Bags::default(), BTreeMap::new());
+    let mut alone = Bags::default();
+    for (both, worker) in paired.pairs.iter().zip(workers) {
+        let [one, two] = both.map(|game| bout(&game));
+        let Some(worker) = *worker else {
+            of_workers.add(vec![one, two], 1);
+            alone.add(vec![one, two], 1);
+            continue;
+        };
+        of_workers.of_opening(worker, &[one, two]);
+        match (by, both[0].opening) {
+            (ClusterBy::Opening, Some(opening)) => {
+                let bag: &mut Vec<Bout> = of_both.entry((opening, worker)).or_default();
+                bag.extend([one, two]);
+            }
+            _ => alone.add(vec![one, two], 1),
+        }
+    }
+    for game in &paired.alone {
+        of_workers.add(vec![bout(game)], 1);
+        alone.add(vec![bout(game)], 1);
+    }
+    for bag in of_both.into_values() {
+        alone.add(bag, 1);
+    }
+    Crossing {
+        workers: of_workers.clusters(),
+        both: alone.clusters(),
+    }
+}
+
+/// That errors rest on workers too.
+fn several_workers(workers: usize) -> String {
+    format!(
+        "the clock limited play, and {workers} workers played: errors rest on how results scatter \
+         between them too, with {} of freedom (`--cluster opening`, or `pair`, leaves workers out)",
+        count(workers as u64 - 1, "degree", "degrees")
+    )
 }
 
 fn few_openings(openings: usize, by: ClusterBy) -> Option<String> {

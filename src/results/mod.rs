@@ -133,8 +133,10 @@ pub struct Results {
     pub takes_beyond: bool,
     /// Games that may turn out to be pairs.
     games: Vec<Game>,
-    /// Games known to be pairs.
-    pairs: Vec<[Game; 2]>,
+    /// Games known to be pairs, and the worker that played them by the clock, if it is known.
+    pairs: Vec<([Game; 2], Option<usize>)>,
+    /// The workers.
+    workers: Names,
     /// The settings of each player as recorded first, and in which file.
     settings: HashMap<String, (String, String)>,
     /// What the files so far have.
@@ -283,9 +285,11 @@ impl Results {
         self.games.push(game);
     }
 
-    /// Adds two games that are a pair.
-    pub fn add_pair(&mut self, pair: [Game; 2]) {
-        self.pairs.push(pair);
+    /// Adds two games that are a pair. Where the clock limits play, all pairs of the
+    /// `worker` of that name hang together; no name is one too.
+    pub fn add_pair(&mut self, pair: [Game; 2], worker: Option<&str>) {
+        let worker = worker.map(|name| self.workers.number(name));
+        self.pairs.push((pair, worker));
     }
 
     /// Adds games in all of which `first` moved first, no pairs.
@@ -305,7 +309,8 @@ impl Results {
     /// Each player's games, in the order of [`Results::players`].
     pub fn counts(&self) -> Vec<Counts> {
         let mut counts = vec![Counts::default(); self.players.all().len()];
-        for game in self.games.iter().chain(self.pairs.iter().flatten()) {
+        let pairs = self.pairs.iter().flat_map(|(pair, _)| pair);
+        for game in self.games.iter().chain(pairs) {
             let mut one = Trinomial::default();
             one.record(game.half_points);
             counts[game.first].games += one;

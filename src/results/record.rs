@@ -7,14 +7,15 @@ use super::{Game, ReadError, Results, gate_note};
 use crate::count::count;
 use crate::game::Side;
 use crate::interchange::pgn::{event_of, round_of};
-use crate::store::{RunEntry, Store};
+use crate::store::{RunEntry, Store, WorkerName};
 use crate::tournament::{Place, Reach};
 
 /// Adds the pairs of a recorded run. A pair that repeats an earlier one of the
 /// same players move by move is no evidence and left out, as in `leitai
 /// report`; how many is noted. So are pairs that are out of `reach`, unless
 /// [`Results::takes_beyond`] asks for them. `place` says where the pair of a number began;
-/// where it does not, its opening of the book counts by itself.
+/// where it does not, its opening of the book counts by itself. `by_the_clock` says
+/// whether the clock limits play, so that a worker has a say in its games.
 ///
 /// # Errors
 /// The record cannot be read, or is of another game than files before it.
@@ -24,6 +25,7 @@ pub fn read_record(
     name: &str,
     reach: &Reach,
     place: impl Fn(u64) -> Option<Place>,
+    by_the_clock: bool,
     results: &mut Results,
 ) -> Result<(), ReadError> {
     results.plays(Some(&entry.meta.game), name)?;
@@ -78,7 +80,10 @@ pub fn read_record(
         if let Some((one, two)) = game(0).zip(game(1)) {
             results.known.repeated += known.map(u64::from).iter().sum::<u64>();
             match known {
-                [false, false] => results.add_pair([one, two]),
+                [false, false] => {
+                    let worker = row.worker.0.as_ref().map_or("", WorkerName::as_str);
+                    results.add_pair([one, two], by_the_clock.then_some(worker));
+                }
                 [false, true] => results.add_game(one),
                 [true, false] => results.add_game(two),
                 [true, true] => {}

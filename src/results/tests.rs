@@ -304,6 +304,73 @@ fn clusters_are_openings_pairs_or_games() {
     );
 }
 
+/// Pairs of three players from forty openings, the worker of each by its number.
+fn by_workers(name: impl Fn(usize) -> Option<&'static str>) -> Results {
+    let mut results = Results::default();
+    for player in ["A", "B", "C"] {
+        results.players.number(player);
+    }
+    for number in 0..120 {
+        let (first, second) = [(0, 1), (0, 2), (1, 2)][number % 3];
+        let opening = Some(results.opening(&format!("f{}", number / 3), None));
+        let game = |first, second, half_points| Game {
+            first,
+            second,
+            half_points,
+            opening,
+            round: None,
+        };
+        // From the sixtieth pair on the first-named wins both games.
+        let other = if number < 60 { number % 7 % 3 } else { 0 };
+        let pair = [game(first, second, 2), game(second, first, other as u8)];
+        results.add_pair(pair, name(number));
+    }
+    results
+}
+
+#[test]
+fn workers_are_clusters_beside_openings() {
+    let two = by_workers(|number| Some(["", "box"][number / 60]));
+    let evidence = two.evidence(ClusterBy::Auto);
+    assert_eq!((evidence.by, evidence.workers), (ClusterBy::Opening, 2));
+    let crossing = evidence.crossing.as_ref().expect("two workers");
+    let sizes = |clusters: &[Cluster]| {
+        let sizes = clusters.iter().map(|it| (it.bouts.len(), it.copies));
+        sizes.fold((0, 0, 0), |(all, most, games), (size, copies)| {
+            (all + copies, most.max(size), games + copies * size as u64)
+        })
+    };
+    assert_eq!(sizes(&crossing.workers), (2, 120, 240));
+    assert_eq!(
+        sizes(&crossing.both),
+        (40, 6, 240),
+        "nobody shared an opening"
+    );
+    assert_eq!(evidence.notes.len(), 1, "{:?}", evidence.notes);
+    let one = by_workers(|_| Some("box")).evidence(ClusterBy::Auto);
+    assert_eq!((one.crossing.as_ref(), one.workers), (None, 0));
+    assert_eq!(one.clusters, evidence.clusters);
+    // The interval of a row knows of them, and who asks for openings alone has them.
+    let width = |evidence: &Evidence| {
+        let score = evidence.scores[0].expect("pairs").score;
+        score.high.zip(score.low).map(|(high, low)| high - low)
+    };
+    assert_ne!(width(&evidence), width(&one));
+    let openings = two.evidence(ClusterBy::Opening);
+    assert_eq!(
+        (openings.crossing.as_ref(), width(&openings)),
+        (None, width(&one))
+    );
+    // Pairs of which nobody had a say are by themselves.
+    let some = by_workers(|number| (number % 3 > 0).then_some(["", "box"][number % 2]));
+    let crossing = some
+        .evidence(ClusterBy::Auto)
+        .crossing
+        .expect("two workers");
+    assert_eq!(sizes(&crossing.workers), (42, 80, 240));
+    assert_eq!(sizes(&crossing.both).2, 240);
+}
+
 #[test]
 fn tables_in_any_order_and_dress() {
     let text = "\u{feff}\r\n Wins ,FIRST,second,draws,note,losses\r\n\

@@ -6,7 +6,7 @@ use super::{Goal, Plan, Reach, Replay, Warned};
 use crate::game::{Cause, Side};
 use crate::play::{PairRecord, Sequencer, UNREPORTED};
 use crate::schedule::PairSpec;
-use crate::store::{PairRow, Recorded, RunHandle, Store};
+use crate::store::{PairRow, Recorded, RunHandle, Store, WorkerName};
 
 /// What a recorded run adds up to for `goal`: its pairs in schedule order, up to the first
 /// wanted one that is missing; and which of the recorded pairs that is.
@@ -23,11 +23,21 @@ pub fn recalled<G: Goal>(
     fold.into_goal(store, run)
 }
 
+/// A pair whose turn has not come.
+#[derive(Debug)]
+struct Waiting {
+    record: PairRecord,
+    worker: Option<WorkerName>,
+    elapsed_us: u64,
+}
+
 /// Hands pairs to a goal in schedule order, and those only that it wants.
 pub struct Fold<'a, G> {
     plan: &'a Plan,
     landmarks: Landmarks,
-    sequencer: Sequencer<PairRecord>,
+    /// Whether the clock limits play.
+    by_the_clock: bool,
+    sequencer: Sequencer<Waiting>,
     /// The pairs that the goal has taken.
     taken: Recorded,
     /// Whether the first pair with a warned player is the last one that is taken, and if so,
@@ -42,6 +52,7 @@ impl<'a, G: Goal> Fold<'a, G> {
         Self {
             plan,
             landmarks: Landmarks::new(&plan.book),
+            by_the_clock: plan.config.is_timed(),
             sequencer: Sequencer::from(0),
             taken: Recorded::default(),
             is_strict: plan.execution_options.strict,
@@ -152,7 +163,12 @@ impl<'a, G: Goal> Fold<'a, G> {
         if planned != (row.pairing, row.variants, row.opening) {
             return Err(RunError::OtherPlan(index));
         }
-        self.sequencer.put(index, row.record);
+        let waiting = Waiting {
+            record: row.record,
+            worker: row.worker.0,
+            elapsed_us: row.elapsed_us,
+        };
+        self.sequencer.put(index, waiting);
         let mut changed = false;
         while !self.is_complete() {
             let spec = self.plan.schedule.pair(self.sequencer.next_number());
@@ -160,10 +176,16 @@ impl<'a, G: Goal> Fold<'a, G> {
                 self.sequencer.skip();
                 continue;
             }
-            let Some(record) = self.sequencer.take() else {
+            let Some(waiting) = self.sequencer.take() else {
                 break;
             };
-            let replay = self.replay(&spec, &record);
+            let record = waiting.record;
+            let replay = Replay {
+                worker: waiting.worker,
+                elapsed_us: waiting.elapsed_us,
+                by_the_clock: self.by_the_clock,
+                ..self.replay(&spec, &record)
+            };
             self.taken.push(spec.index);
             changed |= self.goal.take(&spec, &record, &replay);
             if self.is_strict {
@@ -211,6 +233,7 @@ impl<'a, G: Goal> Fold<'a, G> {
             margins,
             start: start.key(),
             passed,
+            ..Replay::default()
         }
     }
 }

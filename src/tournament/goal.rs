@@ -3,12 +3,13 @@
 use super::Standings;
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
+use crate::store::WorkerName;
 
 /// By how much the first mover won each game of a pair, in the points of the game
 /// (Othello: discs), negative if it lost; `None` of games that were not counted.
 pub type Margins = [Option<i32>; 2];
 
-/// What is found by replaying the games of a pair.
+/// What is found by replaying the games of a pair, and who has played them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Replay {
     /// What they were won by.
@@ -24,6 +25,12 @@ pub struct Replay {
     /// How much longer they took than the players say themselves: the index of the variant,
     /// and microseconds. Empty where none does.
     pub delays: Vec<(usize, u32)>,
+    /// The worker that played the pair; `None` of the process itself.
+    pub worker: Option<WorkerName>,
+    /// Wall-clock time that the pair took, in microseconds.
+    pub elapsed_us: u64,
+    /// Whether the clock limits play, so that the worker has a say in the games.
+    pub by_the_clock: bool,
 }
 
 /// What the pairs of a run are played for. It takes them in schedule order and

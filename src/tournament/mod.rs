@@ -25,6 +25,7 @@ mod taken;
 mod tune_plan;
 mod verify;
 mod wire;
+mod workers;
 
 pub use aside::play_aside;
 pub use batch_runner::{BatchRunner, PlayerFactory, Values};
@@ -45,10 +46,11 @@ pub use places::{Place, Places};
 pub use plan::{Carried, ExecutionOptions, Plan, player_of};
 pub use reach::{Beyond, Gap, Reach};
 pub use served::Served;
-pub use standings::{Counted, Standings, Tally};
+pub use standings::{Counted, Met, Standings, Tally};
 pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Verified, verify, verify_tune};
 pub use wire::{
     WIRE_VERSION, WireError, answer_message, fingerprint, read_answer, read_unit, unit_message,
 };
+pub use workers::{WorkerTally, Workers};

@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use hdrhistogram::Histogram;
 
 use super::related::Related;
-use super::{Failing, Faults, PvTallies, Replay};
+use super::{Failing, Faults, PvTallies, Replay, Workers};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Clusters, Effect, Information, MarginSums, Pentanomial, Trinomial};
+use crate::stats::{Crossed, Effect, Information, MarginSums, Pentanomial, Trinomial};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,6 +97,21 @@ pub enum Counted {
 /// variant made in the two games: 0 to 2 in the one, times 3, and in the other.
 type Meetings = [u64; 9];
 
+/// A pair that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// Its variants, the first mover of the first game first.
+    pub variants: [usize; 2],
+    /// Its opening; in a run from a single one where it began.
+    pub opening: usize,
+    /// The cluster of the opening; `None` in a run from a single one.
+    pub cluster: Option<usize>,
+    /// The number of the worker that played it; 0 of all unless the clock limits play.
+    pub worker: usize,
+    /// The half points of the first-named variant in the two games.
+    pub half_points: [u8; 2],
+}
+
 /// What the pairs so far add up to.
 #[derive(Clone, Debug, Default)]
 pub struct Standings {
@@ -104,8 +119,9 @@ pub struct Standings {
     tallies: Vec<Tally>,
     /// The pairing and the games of the pairs that count, with their openings.
     seen: HashMap<(usize, [u64; 2]), usize>,
-    /// The pairs that count, for each pairing by opening and by where they began.
-    meetings: Vec<BTreeMap<(usize, usize), Meetings>>,
+    /// The pairs that count, for each pairing by opening, by where they began, and, where the
+    /// clock limits play, by the number of the worker; else 0.
+    meetings: Vec<BTreeMap<(usize, usize, usize), Meetings>>,
     /// Where pairs began, by their keys: numbers in the order in which they came.
     starts: HashMap<u64, usize>,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
@@ -133,6 +149,8 @@ pub struct Standings {
     pub latencies: BTreeMap<usize, Histogram<u64>>,
     /// How much longer that was than the players say themselves.
     pub delays: BTreeMap<usize, Histogram<u64>>,
+    /// Who played the pairs, those of duplicates too.
+    pub workers: Workers,
     /// Plies played after the openings.
     pub plies: u64,
     /// Nodes searched.
@@ -161,6 +179,7 @@ impl Standings {
         self.played += 1;
         self.openings.insert(spec.opening);
         self.pv_warnings.take(record);
+        let worker = self.took(record, replay);
         match self.seen.entry((spec.pairing, record.hashes)) {
             Entry::Vacant(entry) => entry.insert(spec.opening),
             Entry::Occupied(_) => {
@@ -203,9 +222,12 @@ impl Standings {
                 .sum::<u64>();
         }
         self.tallies[spec.pairing].merge(&tally);
+        self.workers
+            .count(worker, spec.pairing, tally.pairs, tally.games);
         let starts = self.starts.len();
         let start = *self.starts.entry(replay.start).or_insert(starts);
-        let place = (spec.opening, start);
+        let worker = if replay.by_the_clock { worker } else { 0 };
+        let place = (spec.opening, start, worker);
         self.meetings[spec.pairing].entry(place).or_default()[outcome] += 1;
         let [one, two] = record.hashes;
         let [a, b] = spec.variants;
@@ -218,6 +240,12 @@ impl Standings {
         } else {
             Counted::New
         }
+    }
+
+    /// Notes who has played a pair, whether it counts or not; returns the worker's number.
+    pub(crate) fn took(&mut self, record: &PairRecord, replay: &Replay) -> usize {
+        let name = replay.worker.as_ref();
+        self.workers.take(name, replay.elapsed_us, record)
     }
 
     /// Games counted.
@@ -274,22 +302,41 @@ impl Standings {
         self.openings.len() == 1
     }
 
-    /// For each pairing, what its pairs from the same cluster of openings do to
-    /// the variance of its score.
+    /// For each pairing, what its pairs from the same cluster of openings, and where the
+    /// clock limits play those of the same worker, do to the variance of its score.
     pub fn effects(&self) -> impl Iterator<Item = Effect> {
-        let related = self.related.clusters();
-        (0..self.pairings.len()).map(move |pairing| {
-            let mut clusters = Clusters::of(self.tallies[pairing].pairs);
-            self.add_clusters(&mut clusters, &related, pairing, false);
-            self.effect(&clusters)
+        self.crossed().map(|clusters| self.effect(&clusters))
+    }
+
+    /// The same of the openings alone: what is said of these workers and no others.
+    pub fn effects_of_openings(&self) -> impl Iterator<Item = Effect> {
+        self.crossed().map(|clusters| {
+            if self.is_from_one_start() {
+                Effect::ONE_OPENING
+            } else {
+                clusters.of_openings()
+            }
         })
     }
 
-    fn effect(&self, clusters: &Clusters) -> Effect {
-        // From the same position again and again: players decide by chance or by the
-        // clock, and nothing else is the same in their pairs.
-        if self.is_from_one_opening() && self.starts.len() == 1 {
-            Effect::ONE_OPENING
+    fn crossed(&self) -> impl Iterator<Item = Crossed> {
+        let related = self.related.clusters();
+        (0..self.pairings.len()).map(move |pairing| {
+            let mut clusters = Crossed::of(self.tallies[pairing].pairs);
+            self.add_clusters(&mut clusters, &related, pairing, false);
+            clusters
+        })
+    }
+
+    /// Whether pairs are from the same position again and again: players decide by chance
+    /// or by the clock, and nothing else is the same in their pairs.
+    fn is_from_one_start(&self) -> bool {
+        self.is_from_one_opening() && self.starts.len() == 1
+    }
+
+    fn effect(&self, clusters: &Crossed) -> Effect {
+        if self.is_from_one_start() {
+            clusters.effect_of_one_opening()
         } else {
             clusters.effect()
         }
@@ -306,10 +353,10 @@ impl Standings {
     }
 
     /// What it does to the variance of a variant's score that several opponents
-    /// met it from the same cluster of openings.
+    /// met it from the same cluster of openings, or by the clock on the same worker.
     pub fn effect_of_variant(&self, variant: usize) -> Effect {
         let related = self.related.clusters();
-        let mut clusters = Clusters::of(self.of_variant(variant).pairs);
+        let mut clusters = Crossed::of(self.of_variant(variant).pairs);
         for (pairing, mirrored) in self.pairings_of(variant) {
             self.add_clusters(&mut clusters, &related, pairing, mirrored);
         }
@@ -326,19 +373,20 @@ impl Standings {
 
     fn add_clusters(
         &self,
-        clusters: &mut Clusters,
+        clusters: &mut Crossed,
         related: &BTreeMap<usize, usize>,
         pairing: usize,
         mirrored: bool,
     ) {
-        for (&place, meetings) in &self.meetings[pairing] {
+        for (&(opening, start, worker), meetings) in &self.meetings[pairing] {
             let (mut pairs, mut sum) = (0, 0);
             for (outcome, &count) in (0_u64..).zip(meetings) {
                 let cell = outcome / 3 + outcome % 3;
                 pairs += count;
                 sum += count * if mirrored { 4 - cell } else { cell };
             }
-            clusters.add(self.cluster(related, place), pairs, sum);
+            let cluster = self.cluster(related, (opening, start));
+            clusters.add(cluster, worker, pairs, sum);
         }
     }
 
@@ -352,10 +400,8 @@ impl Standings {
         }
     }
 
-    /// Every pair that counts: its variants, the first mover of the first game
-    /// first; its opening and the cluster of it, or with one opening where it began,
-    /// and no cluster; the half points of that variant in the two games.
-    pub fn pairs(&self) -> impl Iterator<Item = ([usize; 2], (usize, Option<usize>), [u8; 2])> {
+    /// Every pair that counts.
+    pub fn pairs(&self) -> impl Iterator<Item = Met> {
         let related = self.related.clusters();
         let one = self.is_from_one_opening();
         let pairings = self.pairings.iter().zip(&self.meetings);
@@ -364,13 +410,17 @@ impl Standings {
             openings.map(move |(&place, meetings)| (variants, place, meetings))
         });
         openings.flat_map(move |(variants, place, meetings)| {
-            let from = if one {
-                (place.1, None)
-            } else {
-                (place.0, Some(cluster(&related, place.0)))
-            };
+            let (opening, start, worker) = place;
+            let cluster = (!one).then(|| cluster(&related, opening));
             (0_u8..).zip(meetings).flat_map(move |(outcome, &count)| {
-                (0..count).map(move |_| (variants, from, [outcome / 3, outcome % 3]))
+                let met = Met {
+                    variants,
+                    opening: if one { start } else { opening },
+                    cluster,
+                    worker,
+                    half_points: [outcome / 3, outcome % 3],
+                };
+                (0..count).map(move |_| met)
             })
         })
     }
@@ -385,6 +435,8 @@ mod tests {
     use super::*;
     use crate::game::{Move, Verdict};
     use crate::play::{GameRecord, Ply};
+    use crate::store::WorkerName;
+    use crate::tournament::WorkerTally;
 
     fn game(first: usize, second: usize, winner: Option<Side>) -> GameRecord {
         let ply = Ply {
@@ -489,11 +541,13 @@ mod tests {
         assert_eq!(standings.of_variant(1).pairs.pairs(), 2);
         assert_eq!(standings.of_variant(1).pairs.0, [0, 1, 0, 1, 0]);
         let pairs: Vec<_> = standings.pairs().collect();
-        let expected = [
-            ([0, 1], (0, None), [2, 1]),
-            ([0, 2], (0, None), [2, 1]),
-            ([1, 2], (0, None), [2, 1]),
-        ];
+        let expected = [[0, 1], [0, 2], [1, 2]].map(|variants| Met {
+            variants,
+            opening: 0,
+            cluster: None,
+            worker: 0,
+            half_points: [2, 1],
+        });
         assert_eq!(pairs, expected);
     }
 
@@ -543,6 +597,75 @@ mod tests {
             }
         }
         standings
+    }
+
+    /// Pairs from openings of their own, two of three won by the one worker and one by the
+    /// other.
+    fn two_workers(by_the_clock: bool) -> Standings {
+        let mut standings = Standings::new(&[[0, 1]]);
+        for index in 0..60_u64 {
+            let own = index < 30;
+            let name = if own { None } else { WorkerName::new("box") };
+            let won = (index % 3 == 0) != own;
+            let sides = if won {
+                Side::BOTH
+            } else {
+                [Side::Second, Side::First]
+            };
+            let (spec, mut record) = pair(index, sides.map(Some), [index; 2]);
+            if index == 40 {
+                record.games[1].verdict.cause = Cause::TimeForfeit;
+            }
+            let spec = PairSpec {
+                opening: index as usize,
+                ..spec
+            };
+            let replay = Replay {
+                start: index,
+                worker: name,
+                elapsed_us: 10 + index,
+                by_the_clock,
+                ..Replay::default()
+            };
+            standings.add(&spec, &record, &replay);
+            if index == 50 {
+                assert_eq!(standings.add(&spec, &record, &replay), Counted::Duplicate);
+            }
+        }
+        standings
+    }
+
+    #[test]
+    fn workers_have_a_say_where_the_clock_does() {
+        for by_the_clock in [false, true] {
+            let standings = two_workers(by_the_clock);
+            let workers = standings.workers.tallies();
+            let named: Vec<_> = workers.iter().map(|it| it.name.is_some()).collect();
+            assert_eq!(named, [false, true]);
+            assert_eq!(workers[0].all().0.0, [10, 0, 0, 0, 20]);
+            assert_eq!(workers[1].all().0.0, [20, 0, 0, 0, 10]);
+            let totals = |it: &&WorkerTally| (it.played, it.time_losses, it.failures);
+            let totals: Vec<_> = workers.iter().map(totals).collect();
+            assert_eq!(totals, [(30, 0, 0), (31, 1, 0)]);
+            assert_eq!(workers[0].elapsed_us, (10..40).sum::<u64>());
+            assert_eq!(standings.workers.of_pairing(0).len(), 2);
+        }
+        let none = two_workers(false);
+        assert!(none.effects().all(|effect| effect == Effect::NONE));
+        assert_eq!(none.effect_of_variant(0), Effect::NONE);
+        assert!(none.pairs().all(|met| met.worker == 0));
+        let timed = two_workers(true);
+        // Leads of 10 and -10 pairs: their squares over ½, over 60 pairs of one each.
+        for effect in timed.effects().chain([timed.effect_of_variant(1)]) {
+            assert!(
+                (effect.design - 200.0 / 0.5 / 60.0).abs() < 1e-9,
+                "{effect:?}"
+            );
+            assert_eq!(effect.workers, Some(1.0));
+        }
+        let mut of_openings = timed.effects_of_openings();
+        assert!(of_openings.all(|effect| effect == Effect::NONE));
+        assert_eq!(timed.pairs().filter(|met| met.worker == 1).count(), 30);
     }
 
     #[test]

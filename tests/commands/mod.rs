@@ -39,3 +39,4 @@ mod tune_night;
 mod tune_play;
 mod tune_simulate;
 mod tune_texel;
+mod workers;

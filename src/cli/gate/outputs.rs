@@ -15,9 +15,9 @@ use crate::cli::terminal::{give, say, say_json};
 use crate::config::{config_words, path_word};
 use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
-use crate::report::Latency;
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
 use crate::report::{BlockStyle, gate_blocks};
+use crate::report::{Latency, WorkersSummary};
 use crate::session::{Stopped, StrictlyEnded};
 use crate::tournament::{Gap, Plan};
 
@@ -96,7 +96,7 @@ impl Outputs {
             json: self.json,
             style: self.style,
             taken,
-            times: false,
+            told: Told::default(),
             ended_by: None,
             junit,
             markdown,
@@ -119,14 +119,23 @@ impl Outputs {
     }
 }
 
+/// What is told of a gate also where the clock did not limit play.
+#[derive(Clone, Copy, Default)]
+pub(in crate::cli) struct Told {
+    /// How long moves took.
+    pub(in crate::cli) times: bool,
+    /// What each worker has played.
+    pub(in crate::cli) workers: bool,
+}
+
 /// The forms of a verdict, and where each goes.
 pub(in crate::cli) struct Prepared {
     json: bool,
     style: Option<Style>,
     /// Whether a file is standard output: nothing else is said there.
     pub(in crate::cli) taken: bool,
-    /// Whether to tell how long moves took also where the clock did not limit play.
-    pub(in crate::cli) times: bool,
+    /// What is told also where the clock did not limit play.
+    pub(in crate::cli) told: Told,
     /// What ended a gate that is played strictly.
     pub(in crate::cli) ended_by: Option<StrictlyEnded>,
     junit: Option<OutputFile>,
@@ -145,8 +154,11 @@ impl Prepared {
         config: &str,
     ) -> Result<(), Failure> {
         let mut summary = GateSummary::new(plan, trials);
-        if self.times {
+        if self.told.times {
             summary.latencies = Latency::all(&plan.config, &trials.standings);
+        }
+        if self.told.workers {
+            summary.workers = WorkersSummary::all(&plan.config, &trials.standings);
         }
         let summary = &summary;
         let told = if self.json {

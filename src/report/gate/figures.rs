@@ -7,8 +7,10 @@ use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::report::summary::unreproducible;
+use crate::report::workers::one_worker;
 use crate::report::{
-    ClockScale, FailureSummary, Latency, PvSummary, Results, clock_scales, uneven,
+    ClockScale, FailureSummary, Latency, OfTheseWorkers, PvSummary, Results, WorkersSummary,
+    clock_scales, uneven,
 };
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
@@ -37,6 +39,9 @@ pub struct GateSummary {
     /// How long the moves of each variant took; absent unless the clock limits play.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latencies: Vec<Latency>,
+    /// The workers, if several played; absent unless the clock limits play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub workers: Option<WorkersSummary>,
     /// What players are warned of in the lines of play that they report; absent if there is
     /// nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -251,6 +256,7 @@ impl GateSummary {
             test: terms,
             clocks: clock_scales(&plan.config, &plan.speeds),
             latencies: Latency::by_the_clock(&plan.config, &trials.standings),
+            workers: WorkersSummary::by_the_clock(&plan.config, &trials.standings),
             pv_warnings: PvSummary::all(&plan.config, &trials.standings.pv_warnings),
             failures: FailureSummary::of(&plan.config, &trials.standings.faults),
             warnings: warnings(plan, trials, &candidates),
@@ -364,6 +370,10 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
         warnings
             .push("games were lost by a fault of the loser, not by its play, and count".to_owned());
     }
+    if let Some(workers) = WorkersSummary::by_the_clock(&plan.config, &trials.standings) {
+        warnings.extend(workers.scattered().map(OfTheseWorkers::warning));
+    }
+    warnings.extend(one_worker(&plan.config, &trials.standings));
     warnings.extend(unreproducible(&plan.config));
     warnings
 }

@@ -21,6 +21,15 @@ pub fn render_gate(summary: &GateSummary) -> String {
         let _ = write!(text, "\n{}", scale.sentence());
     }
     text.push_str(&waited(&summary.latencies));
+    if let Some(workers) = &summary.workers {
+        text.push_str(&workers.text());
+        if workers.by_the_clock {
+            text.push_str(
+                "  The test takes pairs for independent, whoever played them: its verdict is one \
+                 on these workers.\n",
+            );
+        }
+    }
     if let Some(failures) = &summary.failures {
         let _ = write!(text, "\n{}", failed(failures));
     }

@@ -11,7 +11,7 @@ use super::shell::Document;
 use crate::config::{config_words, path_word};
 use crate::gate::Trials;
 use crate::report::gate::GateSummary;
-use crate::report::{Export, ExportError, Latency, Summary, recorded_games};
+use crate::report::{Export, ExportError, Latency, Summary, WorkersSummary, recorded_games};
 use crate::store::{RunEntry, Store};
 use crate::tournament::{Fold, Goal, Plan, Reach, RunError, Standings};
 
@@ -42,6 +42,7 @@ pub fn recorded_page(
     let viewer = viewer.filter(|viewer| !viewer.is_empty());
     let mut summary = Summary::new(plan, &standings);
     summary.latencies = Latency::all(&plan.config, &standings);
+    summary.workers = WorkersSummary::all(&plan.config, &standings);
     let page = RunPage {
         name: &entry.meta.source_name,
         summary: &summary,

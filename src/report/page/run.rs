@@ -63,6 +63,7 @@ impl RunPage<'_> {
             ("pairs", pentanomials(self.summary)),
             ("endings", endings(self.summary)),
             ("players", players(self)),
+            ("workers", workers(self.summary)),
             ("openings", openings(self.summary)),
         ]
     }
@@ -454,6 +455,17 @@ fn players(page: &RunPage<'_>) -> String {
     } else {
         section("Players", &text)
     }
+}
+
+/// What each worker has played, if there are several.
+fn workers(summary: &Summary) -> String {
+    let Some(workers) = &summary.workers else {
+        return String::new();
+    };
+    let rows = workers.cells();
+    let table = table("workers", &workers.header(), &rows);
+    let items = items(&workers.sentences());
+    section("Workers", &format!("{table}<ul>\n{items}</ul>\n"))
 }
 
 fn openings(summary: &Summary) -> String {

@@ -11,7 +11,7 @@ use crate::gate::{Trials, recorded_standings};
 use crate::report::gate::GateSummary;
 use crate::report::page::{Course, GamesShown, RunPage, commands, viewer};
 use crate::report::tune::parts;
-use crate::report::{Latency, Summary};
+use crate::report::{Latency, Summary, WorkersSummary};
 use crate::session::recorded::{open_to_read, recorded_plan, recorded_tune};
 use crate::session::tune::recorded_report;
 use crate::session::{Deaf, Reader};
@@ -163,6 +163,7 @@ fn follow_goal<G: Goal>(
             let gate = gate(fold.goal());
             let mut summary = Summary::new(plan, so_far);
             summary.latencies = Latency::all(&plan.config, so_far);
+            summary.workers = WorkersSummary::all(&plan.config, so_far);
             let course = course.to(so_far);
             let page = RunPage {
                 name: &entry.meta.source_name,

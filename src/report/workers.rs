@@ -1,0 +1,308 @@
+//! What each worker has played, and whether that tells them apart.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::columns::aligned;
+use super::study::number::{or_dash, percent};
+use super::summary::Results;
+use super::terminal::{interval, signed};
+use crate::config::Config;
+use crate::stats::{Homogeneity, Ranged, estimate, same_cells, same_means};
+use crate::tournament::{Standings, WorkerTally};
+
+/// The workers of a run that has several.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorkersSummary {
+    /// Whether the clock limits play, so that intervals rest on workers too.
+    pub by_the_clock: bool,
+    /// The workers in the order of their names, the process that records the run first.
+    pub rows: Vec<WorkerRow>,
+    /// Whether pairs have the same chances of each outcome on all workers; `None` where there
+    /// are too few to tell.
+    pub same_outcomes: Option<Homogeneity>,
+    /// Whether they have the same mean score on all.
+    pub same_means: Option<Homogeneity>,
+    /// What is said of each pairing if it is said of these workers alone.
+    pub pairings: Vec<OfTheseWorkers>,
+}
+
+/// One worker. Its results are those of the first variants of the pairings.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorkerRow {
+    /// Its name; `None` of the process that records the run.
+    pub name: Option<String>,
+    /// Pairs that count.
+    pub pairs: u64,
+    /// Their games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Share of the points, 0 to 1.
+    pub score: Option<f64>,
+    /// Elo with its 95 % interval over pairs; absent with more than one pairing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elo: Option<Ranged>,
+    /// How often players exceeded their time, in games that were played again too.
+    pub time_losses: u64,
+    /// How often they failed otherwise.
+    pub failures: u64,
+    /// Mean wall-clock time of a pair in seconds, of those that do not count too.
+    pub seconds_per_pair: Option<f64>,
+}
+
+/// A pairing as it is on these workers, whatever others would make of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfTheseWorkers {
+    /// The variant that the numbers are about.
+    pub first: String,
+    /// Its opponent.
+    pub second: String,
+    /// Elo with a 95 % interval that rests on openings alone.
+    pub elo: Ranged,
+    /// Variance of the mean score as it scatters between workers, over that of independent
+    /// pairs; `None` where nothing tells it.
+    pub variance_ratio: Option<f64>,
+    /// Chance of a ratio that is no smaller where workers do not differ, 0 to 1.
+    pub variance_p: Option<f64>,
+}
+
+/// Below it a difference between workers is told as one.
+const SMALL: f64 = 0.01;
+
+impl WorkersSummary {
+    /// Those of a run whose play the clock limits, if there are several: of others it would
+    /// be another table each time that the same games are played.
+    pub fn by_the_clock(config: &Config, standings: &Standings) -> Option<Self> {
+        config.is_timed().then(|| Self::all(config, standings))?
+    }
+
+    /// Those of any run, if there are several.
+    pub fn all(config: &Config, standings: &Standings) -> Option<Self> {
+        let workers = &standings.workers;
+        if workers.len() < 2 {
+            return None;
+        }
+        let tallies: Vec<_> = standings.tallies().collect();
+        let tables: Vec<_> = (0..tallies.len())
+            .map(|pairing| workers.of_pairing(pairing))
+            .collect();
+        let name = |index: usize| config.variants[index].name.clone();
+        let pairings = tallies.iter().zip(&tables);
+        let pairings = pairings.zip(standings.effects_of_openings());
+        let pairings = pairings.map(|(((variants, tally), table), effect)| {
+            let means = same_means(table);
+            OfTheseWorkers {
+                first: name(variants[0]),
+                second: name(variants[1]),
+                elo: Results::of(tally, effect).estimate.elo,
+                variance_ratio: means.map(|test| test.ratio()),
+                variance_p: means.map(|test| test.p),
+            }
+        });
+        let all_of = |test: fn(&[_]) -> Option<Homogeneity>| {
+            Homogeneity::sum(tables.iter().filter_map(|table| test(table)))
+        };
+        Some(Self {
+            by_the_clock: config.is_timed(),
+            rows: workers
+                .tallies()
+                .into_iter()
+                .map(|tally| row(tally, tallies.len() == 1))
+                .collect(),
+            same_outcomes: all_of(same_cells),
+            same_means: all_of(same_means),
+            pairings: pairings.collect(),
+        })
+    }
+
+    /// The header of the table, `#` before what is a number.
+    pub(in crate::report) fn header(&self) -> Vec<&'static str> {
+        let mut header = vec!["worker", "#pairs", "#games", "#W", "#D", "#L", "#score"];
+        if self.pairings.len() == 1 {
+            header.extend(["#Elo", "#95 %"]);
+        }
+        header.extend(["#time losses", "#other failures", "#s per pair"]);
+        header
+    }
+
+    /// Its rows.
+    pub(in crate::report) fn cells(&self) -> Vec<Vec<String>> {
+        self.rows.iter().map(WorkerRow::cells).collect()
+    }
+
+    /// What the table is about, and what it says, in sentences.
+    pub(in crate::report) fn sentences(&self) -> Vec<String> {
+        let mut sentences = vec![match &self.pairings[..] {
+            [only] => format!("Results are those of `{}`.", only.first),
+            _ => "Results are those of the first-named of each pairing.".to_owned(),
+        }];
+        let tests = [
+            ("outcomes of pairs", self.same_outcomes),
+            ("mean scores", self.same_means),
+        ];
+        let told = tests.iter().filter_map(|(what, test)| {
+            let Homogeneity {
+                chi_square,
+                freedom,
+                p,
+            } = (*test)?;
+            Some(format!(
+                "{what}: χ² {chi_square:.1}, {freedom} d.f., p {}",
+                chance(p)
+            ))
+        });
+        let told: Vec<String> = told.collect();
+        if !told.is_empty() {
+            sentences.push(format!(
+                "The same on all workers? {}. A small p is a reason to look at a machine, and \
+                 none to leave its results out.",
+                told.join("; ")
+            ));
+        }
+        if self.by_the_clock {
+            sentences.push(format!(
+                "The clock limited play: intervals elsewhere hold for workers like these, with \
+                 the scatter between the {} of them ({} d.f.).",
+                self.rows.len(),
+                self.rows.len() - 1
+            ));
+            sentences.extend(self.pairings.iter().map(OfTheseWorkers::sentence));
+        }
+        sentences
+    }
+
+    /// The table and its sentences, on lines of their own.
+    pub(in crate::report) fn text(&self) -> String {
+        let header = self.header();
+        let names = header.iter().map(|name| name.trim_start_matches('#'));
+        let mut rows = vec![names.map(str::to_owned).collect()];
+        rows.extend(self.cells());
+        let table = aligned("  ", &rows, |column| !header[column].starts_with('#'));
+        let mut text = format!("\n\nWorkers:\n{table}\n");
+        for sentence in self.sentences() {
+            let _ = writeln!(text, "  {sentence}");
+        }
+        text
+    }
+
+    /// The pairings in which workers differ by more than pairs do: what a test does not
+    /// know that takes pairs for independent.
+    pub(in crate::report) fn scattered(&self) -> impl Iterator<Item = &OfTheseWorkers> {
+        let by_the_clock = self.by_the_clock;
+        let differ = move |it: &&OfTheseWorkers| by_the_clock && it.variance_p < Some(SMALL);
+        let known = self.pairings.iter().filter(|it| it.variance_p.is_some());
+        known.filter(differ)
+    }
+}
+
+fn row(tally: &WorkerTally, with_elo: bool) -> WorkerRow {
+    let (pairs, games) = tally.all();
+    let estimate = estimate(pairs);
+    WorkerRow {
+        name: tally.name.as_ref().map(ToString::to_string),
+        pairs: pairs.pairs(),
+        games: games.games(),
+        wins: games.wins,
+        draws: games.draws,
+        losses: games.losses,
+        score: estimate.score.value,
+        elo: with_elo.then_some(estimate.elo),
+        time_losses: tally.time_losses,
+        failures: tally.failures,
+        seconds_per_pair: (tally.played > 0)
+            .then(|| tally.elapsed_us as f64 / 1e6 / tally.played as f64),
+    }
+}
+
+impl WorkerRow {
+    fn cells(&self) -> Vec<String> {
+        let name = self.name.as_deref().unwrap_or("(this process)");
+        let mut cells = vec![
+            name.to_owned(),
+            self.pairs.to_string(),
+            self.games.to_string(),
+            self.wins.to_string(),
+            self.draws.to_string(),
+            self.losses.to_string(),
+            percent(self.score),
+        ];
+        if let Some(elo) = &self.elo {
+            cells.extend([signed(elo.value), interval(elo)]);
+        }
+        cells.extend([
+            self.time_losses.to_string(),
+            self.failures.to_string(),
+            or_dash(self.seconds_per_pair, |seconds| format!("{seconds:.2}")),
+        ]);
+        cells
+    }
+}
+
+impl OfTheseWorkers {
+    fn sentence(&self) -> String {
+        let Self {
+            first,
+            second,
+            elo,
+            variance_ratio,
+            ..
+        } = self;
+        format!(
+            "`{first}` against `{second}` on these workers alone: {} Elo (95 %: {}); the variance \
+             between workers is {} times that of independent pairs.",
+            signed(elo.value),
+            interval(elo),
+            or_dash(*variance_ratio, |ratio| format!("{ratio:.2}"))
+        )
+    }
+
+    /// That a test which takes pairs for independent does not know how workers differ.
+    pub(in crate::report) fn warning(&self) -> String {
+        format!(
+            "`{}`: its results differ between workers by more than pairs do (variance ratio {}, \
+             p {}): the test takes pairs for independent, and its error rates hold for these \
+             workers alone; look whether a machine is overloaded or slow",
+            self.first,
+            or_dash(self.variance_ratio, |ratio| format!("{ratio:.2}")),
+            or_dash(self.variance_p, chance),
+        )
+    }
+}
+
+/// A chance of a few digits.
+fn chance(p: f64) -> String {
+    if p < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
+}
+
+/// What to know of a run by the clock that one named worker has played.
+pub(in crate::report) fn one_worker(config: &Config, standings: &Standings) -> Option<String> {
+    let [only] = &standings.workers.tallies()[..] else {
+        return None;
+    };
+    let name = only.name.as_ref().filter(|_| config.is_timed())?;
+    Some(format!(
+        "play was limited by the clock, and worker `{name}` played all of it: its results say \
+         nothing of what other machines would make of them"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_chances_are_told_as_small() {
+        assert_eq!(chance(0.000_4), "< 0.001");
+        assert_eq!(chance(0.012_3), "0.012");
+    }
+}

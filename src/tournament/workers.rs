@@ -1,0 +1,117 @@
+//! What each worker has played of a run.
+
+use std::collections::HashMap;
+
+use crate::game::Cause;
+use crate::play::PairRecord;
+use crate::stats::{Pentanomial, Trinomial};
+use crate::store::WorkerName;
+
+/// The pairs of one worker.
+#[derive(Clone, Debug, Default)]
+pub struct WorkerTally {
+    /// Its name; `None` of the process that records the run.
+    pub name: Option<WorkerName>,
+    /// Its results for the first variant of each pairing, pairing by pairing.
+    pub pairings: Vec<(Pentanomial, Trinomial)>,
+    /// Pairs that it played, those that are not counted too.
+    pub played: u64,
+    /// How long they took together, in microseconds.
+    pub elapsed_us: u64,
+    /// How often players exceeded their time, in attempts that were played again too.
+    pub time_losses: u64,
+    /// How often they failed otherwise, pauses of the machine not included.
+    pub failures: u64,
+}
+
+impl WorkerTally {
+    /// All its results, those of the first variants of the pairings.
+    pub fn all(&self) -> (Pentanomial, Trinomial) {
+        let mut all = (Pentanomial::default(), Trinomial::default());
+        for (pairs, games) in &self.pairings {
+            all.0 += *pairs;
+            all.1 += *games;
+        }
+        all
+    }
+}
+
+/// The pairs of all workers of a run, a fold over its pairs in schedule order.
+#[derive(Clone, Debug, Default)]
+pub struct Workers {
+    numbers: HashMap<Option<WorkerName>, usize>,
+    tallies: Vec<WorkerTally>,
+}
+
+impl Workers {
+    /// Takes a pair that a worker has played in so many microseconds, whether it counts or
+    /// not. Returns the worker's number.
+    pub(super) fn take(
+        &mut self,
+        name: Option<&WorkerName>,
+        elapsed_us: u64,
+        record: &PairRecord,
+    ) -> usize {
+        let next = self.tallies.len();
+        let number = *self.numbers.entry(name.cloned()).or_insert(next);
+        if number == next {
+            self.tallies.push(WorkerTally {
+                name: name.cloned(),
+                ..WorkerTally::default()
+            });
+        }
+        let tally = &mut self.tallies[number];
+        tally.played += 1;
+        tally.elapsed_us = tally.elapsed_us.saturating_add(elapsed_us);
+        for fault in record.spoilt.iter().copied().chain(record.faults()) {
+            match fault.cause {
+                Cause::TimeForfeit => tally.time_losses += 1,
+                Cause::Pause => {}
+                _ => tally.failures += 1,
+            }
+        }
+        number
+    }
+
+    /// Counts a pair of that pairing for the worker of that number.
+    pub(super) fn count(
+        &mut self,
+        number: usize,
+        pairing: usize,
+        pairs: Pentanomial,
+        games: Trinomial,
+    ) {
+        let all = &mut self.tallies[number].pairings;
+        if all.len() <= pairing {
+            all.resize_with(pairing + 1, Default::default);
+        }
+        all[pairing].0 += pairs;
+        all[pairing].1 += games;
+    }
+
+    /// The workers in the order of their names, the process itself first.
+    pub fn tallies(&self) -> Vec<&WorkerTally> {
+        let mut all: Vec<_> = self.tallies.iter().collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.tallies.len()
+    }
+
+    /// Whether no pair was played.
+    pub fn is_empty(&self) -> bool {
+        self.tallies.is_empty()
+    }
+
+    /// The results of one pairing, a row for each worker.
+    pub fn of_pairing(&self, pairing: usize) -> Vec<Pentanomial> {
+        let rows = self
+            .tallies
+            .iter()
+            .filter_map(|it| it.pairings.get(pairing));
+        rows.map(|row| row.0).collect()
+    }
+}
