@@ -5,5 +5,7 @@ mod attack;
 mod browser;
 mod commands;
 mod common;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod library;
 mod programs;

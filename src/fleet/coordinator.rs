@@ -28,13 +28,17 @@ use super::messages::{Beat, RunNote, UNIT};
 use super::streams::{FILES, RESULTS, WORK, context, ensure, replays, short};
 use crate::foreign::shown_path;
 use crate::play::Crew;
-use crate::session::{Failure, Listener};
+use crate::session::{Event, Failure, Listener};
 use crate::tournament::{Answer, Description, Elsewhere, Unreachable};
 
 /// Units that are on their way to the server.
 const MOST_UNDERWAY: usize = 1_024;
 /// How long until something is tried again that the server did not do.
 const AGAIN: Duration = Duration::from_secs(1);
+/// Who is there is told this often at most.
+const TELL_WORKERS: Duration = Duration::from_secs(2);
+/// Bytes of the longest sign of life.
+const LONGEST_BEAT: usize = 16 << 10;
 /// Troubles are told this often at most.
 const TELL: Duration = Duration::from_mins(1);
 
@@ -227,12 +231,13 @@ impl Elsewhere for Coordinator {
         };
         let server = Arc::new(server);
         let spawn = |task| self.runtime.spawn(task);
-        let work: [std::pin::Pin<Box<dyn Future<Output = ()> + Send>>; 5] = [
+        let work: [std::pin::Pin<Box<dyn Future<Output = ()> + Send>>; 6] = [
             Box::pin(Arc::clone(&server).do_tasks(to_do)),
             Box::pin(Arc::clone(&server).read_results()),
             Box::pin(Arc::clone(&server).hear_beats()),
             Box::pin(Arc::clone(&server).look_after()),
             Box::pin(Arc::clone(&server).hear_stop()),
+            Box::pin(Arc::clone(&server).tell_workers()),
         ];
         let work = work.map(spawn);
         lead(&*crew);
@@ -476,16 +481,19 @@ impl Served {
     /// Listens to workers.
     async fn hear_beats(self: Arc<Self>) {
         loop {
-            let Ok(mut beats) = self.client.subscribe("beat.*").await else {
+            let Ok(mut beats) = self.client.subscribe("beat.*.*").await else {
                 sleep(AGAIN).await;
                 continue;
             };
             // Those who are there say so at once.
             let _ = self.client.publish("ctl.beat", "".into()).await;
             while let Some(message) = beats.next().await {
-                let worker = message.subject.rsplit('.').next().unwrap_or_default();
-                if let Ok(beat) = serde_json::from_slice::<Beat>(&message.payload) {
-                    self.crew.beat(worker, beat);
+                let mut words = message.subject.split('.').skip(1);
+                if let (Some(worker), Some(instance)) = (words.next(), words.next())
+                    && message.payload.len() <= LONGEST_BEAT
+                    && let Ok(beat) = serde_json::from_slice::<Beat>(&message.payload)
+                {
+                    self.crew.beat(worker, instance, beat);
                 }
             }
         }
@@ -503,6 +511,19 @@ impl Served {
                 if &*message.payload == b"end" {
                     self.crew.end();
                 }
+            }
+        }
+    }
+
+    /// Tells who is there, when that has changed.
+    async fn tell_workers(self: Arc<Self>) {
+        let mut told = Vec::new();
+        loop {
+            sleep(TELL_WORKERS).await;
+            let workers = self.crew.workers();
+            if workers != told {
+                told.clone_from(&workers);
+                self.listener.hear(&Event::Workers { workers });
             }
         }
     }

@@ -12,7 +12,9 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::messages::Beat;
 use super::streams::LONGEST_SILENCE;
+use crate::foreign::shown;
 use crate::play::{Completed, Crew, Dispute, Unit, Window};
+use crate::session::WorkerSeen;
 use crate::tournament::{Answer, fingerprint, read_answer, unit_message};
 
 /// Pairs that wait for a worker last no longer than this together.
@@ -25,8 +27,13 @@ const MOST_SEATS: u64 = 4_096;
 const LOOK: Duration = Duration::from_secs(1);
 /// Pairs that are offered where nobody is there yet.
 const FIRST: usize = 16;
-/// Answers that are kept for what is not offered yet.
+/// Answers that are kept for what is not offered yet, and their bytes.
 const MOST_EARLY: usize = 200_000;
+const MOST_EARLY_BYTES: usize = 256 << 20;
+/// Units that are out at most.
+const MOST_OUT: usize = 250_000;
+/// Processes of one name that are believed.
+const MOST_PROCESSES: usize = 1_024;
 /// Answered units by which answers that come again are compared.
 const MOST_ANSWERED: usize = 100_000;
 /// How often a unit is offered again so that somebody else plays it.
@@ -116,6 +123,7 @@ struct Early {
     key: String,
     answer: Answer,
     sequence: u64,
+    bytes: usize,
 }
 
 struct Replayed {
@@ -140,12 +148,14 @@ struct State {
     out: BTreeMap<u64, Out>,
     completed: VecDeque<(u64, Completed<Answer>)>,
     early: BTreeMap<u64, Early>,
+    early_bytes: usize,
     answered: BTreeMap<u64, Answered>,
     replayed: BTreeMap<u64, Replayed>,
     disputes: VecDeque<Dispute>,
     rejected: BTreeSet<String>,
     newly_rejected: Vec<String>,
-    workers: HashMap<String, (Beat, Instant)>,
+    /// Who is there, by name and process.
+    workers: HashMap<(String, String), (Beat, Instant)>,
     /// Units that the server holds already, from before this process.
     held: BTreeSet<u64>,
     /// How many pairs can be played at once, and when that was counted.
@@ -186,6 +196,7 @@ impl FleetCrew {
                 out: BTreeMap::new(),
                 completed: VecDeque::new(),
                 early: BTreeMap::new(),
+                early_bytes: 0,
                 answered: BTreeMap::new(),
                 replayed: BTreeMap::new(),
                 disputes: VecDeque::new(),
@@ -228,7 +239,7 @@ impl FleetCrew {
     }
 
     /// A worker has said that it is there.
-    pub(super) fn beat(&self, worker: &str, beat: Beat) {
+    pub(super) fn beat(&self, worker: &str, instance: &str, beat: Beat) {
         let mut state = self.state();
         let state = &mut *state;
         let refusal = |beat: &Beat| {
@@ -237,9 +248,12 @@ impl FleetCrew {
             found.map(|(_, why)| why.clone())
         };
         let refused = refusal(&beat);
-        let known = state
-            .workers
-            .insert(worker.to_owned(), (beat, Instant::now()));
+        let key = (worker.to_owned(), instance.to_owned());
+        let of_name = state.workers.keys().filter(|(name, _)| name == worker);
+        if !state.workers.contains_key(&key) && of_name.count() >= MOST_PROCESSES {
+            return;
+        }
+        let known = state.workers.insert(key, (beat, Instant::now()));
         let was_refused = known.as_ref().and_then(|(beat, _)| refusal(beat));
         if known.is_none() {
             // It may play what could not be played by somebody else before.
@@ -252,6 +266,30 @@ impl FleetCrew {
         if let Some(why) = refused.filter(|_| was_refused.is_none()) {
             (self.tell)(format!("worker `{worker}` does not play this run: {why}"));
         }
+    }
+
+    /// Who is there, by name.
+    pub(super) fn workers(&self) -> Vec<WorkerSeen> {
+        let state = self.state();
+        let there = state.workers.iter();
+        let there = there.filter(|(_, (_, heard))| heard.elapsed() < LONGEST_SILENCE);
+        let mut seen: Vec<WorkerSeen> = there
+            .map(|((name, _), (beat, _))| WorkerSeen {
+                name: name.clone(),
+                machine: shown(&beat.host).to_string(),
+                threads: beat.threads,
+                playing: beat.playing,
+                played: beat.played,
+                takes_part: self.takes_part(&state, name, beat),
+            })
+            .collect();
+        seen.sort_by(|one, other| (&one.name, &one.machine).cmp(&(&other.name, &other.machine)));
+        seen
+    }
+
+    fn takes_part(&self, state: &State, name: &str, beat: &Beat) -> bool {
+        let refuses = |(run, _): &(String, String)| self.run.starts_with(run.as_str());
+        !beat.leaving && !state.rejected.contains(name) && !beat.refused.iter().any(refuses)
     }
 
     /// An answer has come.
@@ -316,13 +354,18 @@ impl FleetCrew {
             }
             return;
         }
-        if out.is_none() && state.early.len() < MOST_EARLY {
-            state.early.entry(pair).or_insert(Early {
+        let bytes = state.early_bytes + arrived.message.len();
+        let has_room = state.early.len() < MOST_EARLY && bytes <= MOST_EARLY_BYTES;
+        if out.is_none() && has_room && !state.early.contains_key(&pair) {
+            state.early_bytes = bytes;
+            let early = Early {
                 worker: arrived.worker.to_owned(),
                 key: arrived.unit.to_owned(),
                 answer,
                 sequence: arrived.sequence,
-            });
+                bytes: arrived.message.len(),
+            };
+            state.early.insert(pair, early);
         }
     }
 
@@ -384,7 +427,7 @@ impl FleetCrew {
             return;
         }
         let mut others = state.workers.keys();
-        if !others.any(|name| *name != replayed.worker && !state.rejected.contains(name)) {
+        if !others.any(|(name, _)| *name != replayed.worker && !state.rejected.contains(name)) {
             return;
         }
         replayed.offers += 1;
@@ -439,6 +482,7 @@ impl FleetCrew {
         // Answers from before this process to what is recorded.
         if let Some(&first) = state.out.keys().next() {
             state.early = state.early.split_off(&first);
+            state.early_bytes = state.early.values().map(|early| early.bytes).sum();
         }
         let early = state.early.values().map(|early| early.sequence);
         let waiting = state.completed.iter().map(|(sequence, _)| *sequence);
@@ -459,10 +503,8 @@ impl FleetCrew {
         state
             .workers
             .retain(|_, (_, heard)| heard.elapsed() < LONGEST_SILENCE);
-        let workers = state.workers.iter().filter(|(name, (beat, _))| {
-            let refuses = |(run, _): &(String, String)| self.run.starts_with(run.as_str());
-            !beat.leaving && !state.rejected.contains(*name) && !beat.refused.iter().any(refuses)
-        });
+        let workers = state.workers.iter();
+        let workers = workers.filter(|((name, _), (beat, _))| self.takes_part(state, name, beat));
         let seats: u64 = workers
             .map(|(_, (beat, _))| beat.threads.min(MOST_SEATS))
             .sum();
@@ -530,15 +572,12 @@ impl Crew<Answer> for FleetCrew {
             attempt: 0,
             since: Instant::now(),
         };
-        let early = state
-            .early
-            .remove(&pair)
-            .filter(|early| early.key == out.key);
-        if let Some(early) = early
-            && !state.rejected.contains(&early.worker)
-        {
-            self.take(state, out, early.worker, early.answer, early.sequence);
-            return;
+        if let Some(early) = state.early.remove(&pair) {
+            state.early_bytes -= early.bytes;
+            if early.key == out.key && !state.rejected.contains(&early.worker) {
+                self.take(state, out, early.worker, early.answer, early.sequence);
+                return;
+            }
         }
         if !state.held.remove(&pair) {
             self.task(Task::Offer {
@@ -583,9 +622,10 @@ impl Crew<Answer> for FleetCrew {
     fn window(&self, _: NonZeroUsize, mean: Option<Duration>) -> Window {
         let seats = self.seats(&mut self.state());
         let ahead = mean.map_or(1, |mean| 1 + AHEAD.as_nanos() / mean.as_nanos().max(1));
+        let ahead = seats * ahead.min(MOST_AHEAD) as usize;
         Window {
-            seats,
-            ahead: seats * ahead.min(MOST_AHEAD) as usize,
+            seats: seats.min(MOST_OUT),
+            ahead: ahead.min(MOST_OUT.saturating_sub(seats)),
         }
     }
 
@@ -614,3 +654,6 @@ impl Crew<Answer> for FleetCrew {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

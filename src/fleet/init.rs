@@ -245,7 +245,7 @@ fn rights_of(name: &str) -> ([String; 6], [String; 2]) {
         "$JS.ACK.WORK.workers.>".to_owned(),
         "$JS.API.DIRECT.GET.FILES.>".to_owned(),
         format!("res.*.{name}"),
-        format!("beat.{name}"),
+        format!("beat.{name}.*"),
     ];
     (
         publish,

@@ -1,6 +1,6 @@
 //! What a fleet does, and what it is told to do.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
@@ -117,28 +117,34 @@ impl Desk {
                     });
                 }
             }
-            let mut all: BTreeMap<String, WorkerOverview> = BTreeMap::new();
-            let name_of = |subject: &str| subject.rsplit('.').next().unwrap_or_default().to_owned();
-            let nobody = |name: String| WorkerOverview {
-                name,
-                rejected: false,
-                beat: None,
-            };
-            let beats = self.context.get_stream_no_info(BEATS).await?;
-            for subject in subjects(&self.context, BEATS, "beat.*").await? {
-                let name = name_of(&subject);
-                let message = beats.get_last_raw_message_by_subject(&subject).await;
-                let beat = message
-                    .ok()
-                    .and_then(|it| serde_json::from_slice(&it.payload).ok());
-                let entry = all.entry(name.clone()).or_insert_with(|| nobody(name));
-                entry.beat = beat;
-            }
+            let mut rejected = BTreeSet::new();
             for subject in subjects(&self.context, FILES, "rejected.*").await? {
-                let name = name_of(&subject);
-                let entry = all.entry(name.clone()).or_insert_with(|| nobody(name));
-                entry.rejected = true;
+                rejected.extend(subject.split('.').nth(1).map(str::to_owned));
             }
+            let mut all = Vec::new();
+            let beats = self.context.get_stream_no_info(BEATS).await?;
+            for subject in subjects(&self.context, BEATS, "beat.*.*").await? {
+                let name = subject.split('.').nth(1).unwrap_or_default().to_owned();
+                let message = beats.get_last_raw_message_by_subject(&subject).await;
+                let Some(beat) = message
+                    .ok()
+                    .and_then(|it| serde_json::from_slice(&it.payload).ok())
+                else {
+                    continue;
+                };
+                all.push(WorkerOverview {
+                    rejected: rejected.contains(&name),
+                    name,
+                    beat: Some(beat),
+                });
+            }
+            rejected.retain(|name| !all.iter().any(|worker| worker.name == *name));
+            all.extend(rejected.into_iter().map(|name| WorkerOverview {
+                name,
+                rejected: true,
+                beat: None,
+            }));
+            all.sort_by(|one, other| one.name.cmp(&other.name));
             let playing = workers.num_ack_pending as u64;
             Ok(Overview {
                 server: shown(&self.access.server).to_string(),
@@ -148,7 +154,7 @@ impl Desk {
                 results: results.cached_info().state.messages,
                 file_bytes: stream.cached_info().state.bytes,
                 runs,
-                workers: all.into_values().collect(),
+                workers: all,
             })
         })
     }

@@ -81,7 +81,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
             discard: DiscardPolicy::Old,
             max_age: LONGEST_SILENCE,
             storage: StorageType::Memory,
-            ..base(BEATS, &["beat.*"])
+            ..base(BEATS, &["beat.*.*"])
         },
     ];
     for stream in streams {

@@ -29,6 +29,7 @@ use crate::card::Games;
 use crate::foreign::shown;
 use crate::output::prepare_folder;
 use crate::play::{Cancel, Unit};
+use crate::schedule::hexadecimal;
 use crate::session::{Failure, Listener, Refused, machine_speed, served};
 use crate::tournament::{Answer, Description, Served, answer_message, read_unit};
 
@@ -135,6 +136,8 @@ struct Worker<'a> {
     playing: AtomicU64,
     played: AtomicU64,
     nps: AtomicU64,
+    /// By which it is told from others of its name.
+    instance: String,
 }
 
 struct State {
@@ -196,6 +199,7 @@ pub fn work(
         playing: AtomicU64::new(0),
         played: AtomicU64::new(0),
         nps: AtomicU64::new(0),
+        instance: instance()?,
     };
     let worked = worker.work();
     // What was sent last has left the machine.
@@ -389,7 +393,7 @@ impl Worker<'_> {
             refused,
         };
         if let Ok(text) = serde_json::to_vec(&beat) {
-            let subject = format!("beat.{}", self.name());
+            let subject = format!("beat.{}.{}", self.name(), self.instance);
             let _ = self.client.publish(subject, text.into()).await;
         }
     }
@@ -685,6 +689,13 @@ fn rejected(name: &str) -> Failure {
          help: see what is wrong with this one (memory, processor, build); `leitai fleet workers \
          --readmit {name}` lets it come again"
     )
+}
+
+/// A name that no other process has.
+fn instance() -> Result<String, Failure> {
+    let mut random = [0; 8];
+    rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty())?;
+    Ok(hexadecimal(&random))
 }
 
 fn host() -> String {

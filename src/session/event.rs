@@ -142,6 +142,12 @@ pub enum Event {
         /// What is left takes as long at that rate; `None` before that is known.
         seconds_to_go: Option<f64>,
     },
+    /// Who plays the pairs, where workers elsewhere do: when that has changed, every few
+    /// seconds at most.
+    Workers {
+        /// All who are there, by name.
+        workers: Vec<WorkerSeen>,
+    },
     /// Something a person should know.
     Notice(Notice),
     /// What came of a stage of a tune.
@@ -161,6 +167,23 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
+}
+
+/// A worker elsewhere, as it says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WorkerSeen {
+    /// Its name.
+    pub name: String,
+    /// The machine.
+    pub machine: String,
+    /// Pairs that it plays at once.
+    pub threads: u64,
+    /// Pairs that it plays now, of any run.
+    pub playing: u64,
+    /// Pairs that it has played since it was started.
+    pub played: u64,
+    /// Whether it takes part: it does not if it leaves, plays otherwise, or was rejected.
+    pub takes_part: bool,
 }
 
 /// Which game of a run.

@@ -83,7 +83,7 @@ pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use event::{
     Deaf, DimensionValue, EVENT_VERSION, Estimate, Event, Failed, GameEnded, GameOf, Level,
     Listener, Notice, PairEnded, Purpose, Searched, Stage, StageEnding, StageOutcome, Verb,
-    WarnedLines,
+    WarnedLines, WorkerSeen,
 };
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};

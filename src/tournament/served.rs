@@ -1,6 +1,7 @@
 //! A run whose units are played for somebody else, and answers of somebody else to units.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use super::batch_runner::ReusedPlayers;
 use super::conduct::Answer;
@@ -9,8 +10,16 @@ use super::{Plan, TunePlan};
 use crate::card::AnyPosition;
 use crate::config::{Config, FailurePolicies, FailurePolicy};
 use crate::play::{Fault, PairRecord, Players, Unit};
+use crate::player::PvWarnings;
 use crate::schedule::PairSpec;
 use crate::store::PairRow;
+
+/// No pair takes longer.
+const LONGEST_PAIR: Duration = Duration::from_hours(365 * 24);
+/// Warnings of a game: each fault of each side once.
+const MOST_WARNINGS: usize = 64;
+/// Bytes of the longest word of a warning.
+const LONGEST_WORD: usize = 64 << 10;
 
 /// The plan of a run whose units are played for somebody else.
 #[derive(Debug)]
@@ -135,11 +144,27 @@ fn wrong_with_row(row: &PairRow, spec: &PairSpec, start: &dyn AnyPosition) -> Op
     if place != (spec.index, spec.pairing, spec.variants, spec.opening) {
         return Some("another pair than was asked for");
     }
+    if row.elapsed_us > LONGEST_PAIR.as_micros() as u64 {
+        return Some("a time that cannot be");
+    }
     let PairRecord { games, hashes, .. } = &row.record;
     let [a, b] = spec.variants;
     for ((game, &hash), players) in games.iter().zip(hashes).zip([(a, b), (b, a)]) {
         if (game.first, game.second) != players {
             return Some("other players than were asked for");
+        }
+        let plies = game.plies.len();
+        let fits = |times: &[u32]| times.is_empty() || (plies..=plies + 1).contains(&times.len());
+        if !fits(&game.times.micros) || !fits(&game.times.reported) {
+            return Some("times of other moves");
+        }
+        let fits = |warnings: &PvWarnings| {
+            let first = &warnings.first;
+            let words = [&first.word, &first.position, &first.line];
+            words.iter().all(|word| word.len() <= LONGEST_WORD)
+        };
+        if game.pv_warnings.len() > MOST_WARNINGS || !game.pv_warnings.iter().all(fits) {
+            return Some("warnings that cannot be");
         }
         let mut position = start.boxed();
         for ply in &game.plies {

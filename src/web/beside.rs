@@ -98,6 +98,7 @@ impl Listener for Beside {
                 | Event::GameBegun { .. }
                 | Event::Move { .. }
                 | Event::Pair(_)
+                | Event::Workers { .. }
                 | Event::StageEnded { .. }
         );
         if is_wanted {

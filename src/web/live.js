@@ -169,11 +169,15 @@ function live(place) {
   let [stream, viewer, watched] = [null, null, null];
   const list = html('ul', { class: 'live-games', 'aria-label': 'Games in progress' });
   const root = html('div');
+  const workers = html('table', { hidden: true, 'aria-label': 'Workers' });
   const status = html('p', { class: 'hint', role: 'status', text: 'No game is told of yet.' });
-  place.append(status, list, root);
+  place.append(status, list, workers, root);
   const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-  function take({ games, watched: shown }) {
-    status.textContent = games.length ? '' : 'No game is being played.';
+  const row = (kind, cells) => html('tr', null, ...cells.map((text) => html(kind, { text: String(text) })));
+  function take({ games, watched: shown, workers: there }) {
+    status.textContent = there ? 'Workers on other machines play the pairs.' : games.length ? '' : 'No game is being played.';
+    workers.hidden = !there;
+    workers.replaceChildren(row('th', ['Worker', 'Machine', 'Threads', 'Playing', 'Played', '']), ...(there ?? []).map((it) => row('td', [it.name, it.machine, it.threads, it.playing, it.played, it.takes_part ? '' : 'takes no part'])));
     list.replaceChildren(...games.map(({ pair, game, players, plies, seconds, clocks }) => html('li', null, html('button', {
       type: 'button',
       'aria-pressed': shown && shown.pair === pair && shown.game === game ? 'true' : 'false',

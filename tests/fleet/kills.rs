@@ -5,8 +5,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 use crate::common::{leitai, stderr};
-use crate::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 
 /// Dice that are the same each time.
 struct Dice(u64);

@@ -6,8 +6,8 @@ use std::net::TcpListener;
 use std::process::Stdio;
 use std::thread;
 
+use super::hub::{Hub, Owned, tournament};
 use crate::common::{leitai, run, stderr};
-use crate::hub::{Hub, Owned, tournament};
 
 /// What a worker that cannot come says.
 fn refused(line: &[&str]) -> String {
@@ -171,7 +171,7 @@ fn a_server_without_room_is_told_of_and_waited_for() {
         if said.concat().contains("help: see that it") {
             break;
         }
-        assert!(begun.elapsed() < crate::hub::PATIENCE, "{said:?}");
+        assert!(begun.elapsed() < super::hub::PATIENCE, "{said:?}");
         thread::sleep(std::time::Duration::from_millis(50));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use super::hub::{Hub, assert_same, book, gate, said, tournament};
 use crate::common::{leitai, stderr};
-use crate::hub::{Hub, assert_same, book, gate, said, tournament};
 
 /// A tune of Othello by SPSA, and a proof that ends soon.
 fn tune() -> String {

