@@ -62,8 +62,9 @@ pub(super) struct Arguments {
     /// played beyond a verdict or beyond a pair that is missing; a tag marks them.
     #[arg(long, requires = "pgn")]
     beyond: bool,
-    /// Tell also how long the moves of each player took, and with --pgn when each game was
-    /// played and how long each move took; where the clock limits play that is always there.
+    /// Tell also how long the moves of each player took and which workers played, and with --pgn
+    /// when each game was played and how long each move took; where the clock limits play that
+    /// is always there.
     #[arg(long)]
     times: bool,
     /// Write a page with the results and the games, to be opened in a browser: one file,
@@ -125,7 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut outputs = arguments.outputs.prepare(&mut door)?;
     outputs.told = Told {
         times: arguments.times,
-        workers: true,
+        workers: arguments.times,
     };
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
@@ -232,8 +233,8 @@ fn tell(
     }
     let (standings, reach) = recorded_standings(plan, store, &entry.handle)?;
     let mut summary = Summary::new(plan, &standings);
-    summary.workers = WorkersSummary::all(&plan.config, &standings);
     if arguments.times {
+        summary.workers = WorkersSummary::all(&plan.config, &standings);
         summary.latencies = Latency::all(&plan.config, &standings);
     }
     let summary = &summary;
