@@ -105,7 +105,7 @@ async fn work(access: Access, table: Arc<Table>) {
     let heard = Arc::clone(&table);
     let options = ConnectOptions::with_nkey(access.seed.unwrap())
         .custom_inbox_prefix(format!("_INBOX_{}", access.name))
-        .connection_timeout(Duration::from_secs(60))
+        .connection_timeout(Duration::from_mins(1))
         .read_buffer_capacity(4_096)
         .subscription_capacity(64)
         .client_capacity(64)
@@ -123,7 +123,7 @@ async fn work(access: Access, table: Arc<Table>) {
         });
     let client = options.connect(access.server.as_str()).await.unwrap();
     let mut context = jetstream::new(client.clone());
-    context.set_timeout(Duration::from_secs(60));
+    context.set_timeout(Duration::from_mins(1));
     let queue = loop {
         let found = context.get_consumer_from_stream::<pull::Config, _, _>("workers", "WORK");
         match found.await {
@@ -180,7 +180,7 @@ fn played(folder: &Path, command: &str, config: &str) -> Vec<String> {
     let store = format!("{command}-alone.sqlite");
     let mut alone = leitai(folder, &[command, config, "--store", &store, "--quiet"]);
     assert!(alone.stdout(Stdio::null()).status().unwrap().code() < Some(2));
-    let store = Store::open(&folder.join(&store), Mode::Read).unwrap();
+    let store = Store::open(folder.join(&store), Mode::Read).unwrap();
     let run = store.run("latest").unwrap();
     let rows = store.pairs(&run.handle);
     rows.map(|row| answer_message(run.handle.id(), &Ok(row.unwrap())).unwrap())
@@ -195,6 +195,16 @@ fn lead(folder: &Path, command: &str, config: &str) -> Owned {
     let mut lead = leitai(folder, &words);
     lead.args(["--fleet", "hub/coordinator.toml"]);
     Owned(lead.stdout(Stdio::null()).spawn().unwrap())
+}
+
+/// A tournament of so many short pairs.
+fn write_config(folder: &Path, pairs: usize) {
+    let tournament = format!(
+        "game = \"othello\"\nseed = 1\nlimits = {{ depth = 1 }}\n\
+         openings = {{ exhausted = \"vary\" }}\ntournament = {{ pairs = {pairs} }}\n\
+         variant = [{{ name = \"a\" }}, {{ name = \"b\", search.preset = \"plain\" }}]\n"
+    );
+    fs::write(folder.join("run.toml"), tournament).unwrap();
 }
 
 fn main() {
@@ -212,12 +222,7 @@ fn main() {
         max_file_store: "4GB".to_owned(),
     })
     .unwrap();
-    let tournament = format!(
-        "game = \"othello\"\nseed = 1\nlimits = {{ depth = 1 }}\n\
-         openings = {{ exhausted = \"vary\" }}\ntournament = {{ pairs = {pairs} }}\n\
-         variant = [{{ name = \"a\" }}, {{ name = \"b\", search.preset = \"plain\" }}]\n"
-    );
-    fs::write(folder.join("run.toml"), tournament).unwrap();
+    write_config(&folder, pairs);
     let began = Instant::now();
     let answers = played(&folder, "run", "run.toml");
     println!(

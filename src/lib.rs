@@ -114,7 +114,7 @@
 //! 24. [`results`]: anybody's games and counts become evidence for ratings.
 //! 25. [`report`]: records become tables, PGN, JSON and plots.
 //! 26. [`session`]: a config is played into a record, and listeners hear of it.
-//! 27. `fleet`: pairs are played by workers on other machines.
+//! 27. [`fleet`](self): pairs are played by workers on other machines.
 //! 28. [`web`]: pages of records, for a browser.
 //! 29. [`signals`]: how a process ends that is asked to.
 //! 30. [`cli`]: the commands.

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 
 use super::streams::FILES;
-use crate::foreign::shown_path;
+use crate::foreign::{read_bytes, shown_path};
 use crate::output::{Replacement, prepare_folder};
 use crate::schedule::hexadecimal;
 use crate::session::{Failure, Find};
@@ -155,7 +155,7 @@ impl Cache {
 
     /// Reads a file.
     pub(super) fn read(&self, sha256: &str) -> Result<Vec<u8>, Failure> {
-        Ok(fs::read(self.find(sha256, "run")?)?)
+        Ok(read_bytes(&self.find(sha256, "run")?, LARGEST)?)
     }
 
     /// Says of the files that were found here that they are in use.

@@ -9,10 +9,12 @@ use nkeys::KeyPair;
 
 use super::access::{Access, is_name};
 use super::connect::inbox_of;
-use crate::foreign::{shown, shown_path};
+use crate::foreign::{read_text, shown, shown_path};
 use crate::output::{Replacement, prepare_folder};
 use crate::session::Failure;
 
+/// Bytes of the largest file of a certificate.
+const LARGEST: u64 = 1 << 20;
 /// The name of whoever leads runs.
 pub const COORDINATOR: &str = "coordinator";
 
@@ -152,7 +154,7 @@ fn certificate(folder: &Path, hosts: &[String]) -> Result<String, Failure> {
     let path = folder.join("server.pem");
     let names = folder.join("server.hosts");
     let wanted = hosts.join("\n");
-    if let (Ok(text), Ok(known)) = (fs::read_to_string(&path), fs::read_to_string(&names))
+    if let (Ok(text), Ok(known)) = (read_text(&path, LARGEST), read_text(&names, LARGEST))
         && known == wanted
     {
         return Ok(text);

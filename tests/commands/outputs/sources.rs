@@ -9,9 +9,11 @@ use crate::common::project;
 /// `src/output.rs` and its folder, that for reading `core/src/foreign/file.rs` and
 /// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
 /// new files of a folder that the door has prepared; digests and tables of endgames, which are
-/// streamed; the token of a server, which its owner alone may read; and what the kernel says
+/// streamed; the token of a server, which its owner alone may read; files of a fleet, in a folder that
+/// is for them; and what the kernel says
 /// under `/proc` and `/sys`.
 const OPENS: &[(&str, &str, usize)] = &[
+    ("cli/demo.rs", "create_dir", 1),
     ("cli/input.rs", "File::open", 1),
     ("cli/listening.rs", "OpenOptions", 3),
     ("cli/listening.rs", "create_new", 1),
@@ -19,6 +21,10 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("signals.rs", "read_to_string", 1),
     ("doctor/processes.rs", "fs::read(", 1),
     ("doctor/processes.rs", "read_to_string", 2),
+    ("fleet/coordinator.rs", "File::open", 1),
+    ("fleet/files.rs", "File::open", 2),
+    ("fleet/files.rs", "read_to_end", 1),
+    ("fleet/files.rs", "set_permissions", 1),
     ("foreign/file.rs", "File::open", 1),
     ("foreign/file.rs", "read_to_end", 1),
     ("games/chess/tables/check.rs", "File::open", 1),
@@ -33,7 +39,7 @@ const OPENS: &[(&str, &str, usize)] = &[
     ("output/replacement.rs", "create_new", 1),
     ("output/replacement.rs", "fs::rename", 1),
     ("output/replacement.rs", "remove_file", 3),
-    ("output/replacement.rs", "set_permissions", 1),
+    ("output/replacement.rs", "set_permissions", 2),
     ("output/system.rs", "OFlags", 5),
     ("play/cores.rs", "read_to_string", 1),
     ("player/external/dialogue.rs", "File::create", 1),
