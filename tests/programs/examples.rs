@@ -46,6 +46,10 @@ fn build(profile: &Path) {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["build", "--locked", "--quiet"]);
     cargo.args(names.map(|name| ["--example", name]).as_flattened());
+    if cfg!(feature = "fleet") {
+        // Otherwise all is built anew.
+        cargo.arg("--all-features");
+    }
     if profile.ends_with("release") {
         cargo.arg("--release");
     }
