@@ -1,4 +1,4 @@
-//! `leitai fleet demo`: a server, workers and whoever leads them, on this machine.
+//! `leitai fleet demo`: a server, workers and the coordinator them, on this machine.
 
 use std::ffi::OsString;
 use std::net::TcpListener;
@@ -50,7 +50,7 @@ struct Owned(Child);
 
 impl Owned {
     fn start(command: &mut Command, what: &str) -> Result<Self, Failure> {
-        // A signal of the terminal is for whoever leads: it ends the others in order.
+        // A signal of the terminal is for the coordinator: it ends the others in order.
         let started = command.stdin(Stdio::null()).process_group(0).spawn();
         started
             .map(Self)

@@ -16,11 +16,11 @@ use super::terminal::{Notices, note, say, say_json};
 use crate::config::{path_word, span};
 use crate::count::count;
 use crate::fleet::{
-    Access, COORDINATOR, Coordinator, Desk, Initialised, Options, Overview, Plan, initialise,
+    Access, Admin, COORDINATOR, Coordinator, Initialised, Options, Overview, Plan, initialise,
 };
 use crate::foreign::shown_path;
 use crate::session::Listener;
-use crate::tournament::Elsewhere;
+use crate::tournament::Remote;
 
 /// Workers that are asked for at once at most.
 const MOST_WORKERS: u16 = 10_000;
@@ -70,7 +70,7 @@ impl FleetArguments {
     pub(crate) fn get(
         &self,
         listener: &Arc<dyn Listener>,
-    ) -> Result<Option<Arc<dyn Elsewhere>>, Failure> {
+    ) -> Result<Option<Arc<dyn Remote>>, Failure> {
         let Some(server) = &self.fleet else {
             return Ok(None);
         };
@@ -123,7 +123,7 @@ pub(super) fn access_to(server: &str, creds: Option<&Path>, name: &str) -> Resul
 
 /// Set up and look after workers on other machines.
 ///
-/// A NATS server (nats-server 2.14.3 or later) connects whoever leads runs with `leitai
+/// A NATS server (nats-server 2.14.3 or later) connects the coordinator with `leitai
 /// worker`s. `init` writes its config and the credentials of all; `run`, `gate` and `tune` lead
 /// with --fleet. docs/fleet.md leads from nothing to two machines.
 #[derive(Debug, Args)]
@@ -151,11 +151,11 @@ enum Command {
     Status(LookArguments),
     /// Have workers leave when they have played what they play.
     Drain(DrainArguments),
-    /// End a run: whoever leads it ends as by Ctrl-C, and workers play on for others.
+    /// End a run: the coordinator it ends as by Ctrl-C, and workers play on for others.
     Stop(StopArguments),
     /// Show workers, or take the answers of a rejected one again.
     Workers(WorkersArguments),
-    /// Try it on this machine: a server, workers and whoever leads them.
+    /// Try it on this machine: a server, workers and the coordinator them.
     Demo(DemoArguments),
 }
 
@@ -210,11 +210,11 @@ struct AccessArguments {
 }
 
 impl AccessArguments {
-    fn open(&self) -> Result<Desk, Failure> {
+    fn open(&self) -> Result<Admin, Failure> {
         let server = self.server.as_deref().unwrap_or_default();
         let access = access_to(server, self.creds.as_deref(), COORDINATOR)?;
         let listener: Arc<dyn Listener> = Arc::new(Notices);
-        Desk::connect(&access, &listener)
+        Admin::connect(&access, &listener)
     }
 }
 
@@ -273,8 +273,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             Ok(Exit::Success)
         }
         Command::Drain(arguments) => {
-            let desk = arguments.access.open()?;
-            desk.drain(arguments.worker.as_deref())?;
+            let admin = arguments.access.open()?;
+            admin.drain(arguments.worker.as_deref())?;
             Ok(Exit::Success)
         }
         Command::Stop(arguments) => {
@@ -283,11 +283,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             Ok(Exit::Success)
         }
         Command::Workers(arguments) => {
-            let desk = arguments.look.access.open()?;
+            let admin = arguments.look.access.open()?;
             if let Some(worker) = &arguments.readmit {
-                desk.readmit(worker)?;
+                admin.readmit(worker)?;
             }
-            let overview = desk.overview()?;
+            let overview = admin.overview()?;
             if arguments.look.json {
                 say_json(&overview.workers)?;
             } else {
@@ -327,7 +327,7 @@ fn init(arguments: &InitArguments) -> Outcome {
     let mut text = format!(
         "The server's config and credentials of {} are in {}.\n\n\
          On this machine:     nats-server -c {}\n\
-         Whoever leads runs:  leitai run CONFIG --fleet {}\n",
+         The coordinator:     leitai run CONFIG --fleet {}\n",
         count(workers as u64, "worker", "workers"),
         shown_path(&arguments.folder),
         path_word(&config),
@@ -383,12 +383,12 @@ fn workers(overview: &Overview) -> String {
         "Worker", "Machine", "Threads", "Playing", "Played", "Nodes/s", "State"
     );
     for worker in &overview.workers {
-        let beat = worker.beat.clone().unwrap_or_default();
-        let state = match &worker.beat {
+        let heartbeat = worker.heartbeat.clone().unwrap_or_default();
+        let state = match &worker.heartbeat {
             _ if worker.rejected => "rejected".to_owned(),
             None => "gone".to_owned(),
-            Some(beat) if beat.leaving => "leaving".to_owned(),
-            Some(beat) => match beat.refused.first() {
+            Some(heartbeat) if heartbeat.leaving => "leaving".to_owned(),
+            Some(heartbeat) => match heartbeat.refused.first() {
                 Some((run, why)) => {
                     let why = why.lines().next().unwrap_or_default();
                     format!(
@@ -396,19 +396,21 @@ fn workers(overview: &Overview) -> String {
                         crate::foreign::shown(why)
                     )
                 }
-                None if beat.playing == 0 => "idle".to_owned(),
+                None if heartbeat.playing == 0 => "idle".to_owned(),
                 None => "plays".to_owned(),
             },
         };
-        let nps = beat.nps.map_or_else(String::new, |nps| nps.to_string());
+        let nps = heartbeat
+            .nps
+            .map_or_else(String::new, |nps| nps.to_string());
         let _ = writeln!(
             text,
             "{:<20} {:<20} {:>7} {:>8} {:>9} {nps:>10}  {state}",
             worker.name,
-            crate::foreign::shown(&beat.host),
-            beat.threads,
-            beat.playing,
-            beat.played,
+            crate::foreign::shown(&heartbeat.host),
+            heartbeat.threads,
+            heartbeat.playing,
+            heartbeat.played,
         );
     }
     text

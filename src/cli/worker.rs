@@ -1,4 +1,4 @@
-//! `leitai worker`: play pairs for whoever leads runs on a server.
+//! `leitai worker`: play pairs for the coordinator on a server.
 
 use std::path::PathBuf;
 use std::sync::Arc;

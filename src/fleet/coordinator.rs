@@ -24,12 +24,12 @@ use super::access::Access;
 use super::connect::connect;
 use super::crew::{Arrived, Begun, FleetCrew, Task};
 use super::files::{Files, digest};
-use super::messages::{Beat, RunNote, UNIT};
+use super::messages::{Heartbeat, RunNote, UNIT};
 use super::streams::{FILES, RESULTS, WORK, context, ensure, replays, short};
 use crate::foreign::shown_path;
 use crate::play::Crew;
 use crate::session::{Event, Failure, Listener};
-use crate::tournament::{Answer, Description, Elsewhere, Unreachable};
+use crate::tournament::{Answer, Description, Remote, Unreachable};
 
 /// Units that are on their way to the server.
 const MOST_UNDERWAY: usize = 1_024;
@@ -38,7 +38,7 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Who is there is told this often at most.
 const TELL_WORKERS: Duration = Duration::from_secs(2);
 /// Bytes of the longest sign of life.
-const LONGEST_BEAT: usize = 16 << 10;
+const LONGEST_HEARTBEAT: usize = 16 << 10;
 /// Troubles are told this often at most.
 const TELL: Duration = Duration::from_mins(1);
 
@@ -189,7 +189,7 @@ fn unreachable(error: impl Into<Failure>) -> Unreachable {
     Unreachable(format!("{:#}", error.into()))
 }
 
-impl Elsewhere for Coordinator {
+impl Remote for Coordinator {
     fn lead(
         &self,
         run: &Description,
@@ -234,7 +234,7 @@ impl Elsewhere for Coordinator {
         let work: [std::pin::Pin<Box<dyn Future<Output = ()> + Send>>; 6] = [
             Box::pin(Arc::clone(&server).do_tasks(to_do)),
             Box::pin(Arc::clone(&server).read_results()),
-            Box::pin(Arc::clone(&server).hear_beats()),
+            Box::pin(Arc::clone(&server).hear_heartbeats()),
             Box::pin(Arc::clone(&server).look_after()),
             Box::pin(Arc::clone(&server).hear_stop()),
             Box::pin(Arc::clone(&server).tell_workers()),
@@ -336,7 +336,7 @@ impl Served {
             }
             if let Some((task, offered)) = underway.next().await {
                 if let Err(error) = offered {
-                    self.help(&error).await;
+                    self.recreate_streams(&error).await;
                     troubles.tell(|| {
                         format!(
                             "the server does not take units: {error}; they are offered again\n\
@@ -409,7 +409,7 @@ impl Served {
     }
 
     /// Makes streams again that are gone.
-    async fn help(&self, error: &PublishError) {
+    async fn recreate_streams(&self, error: &PublishError) {
         if error.kind() == PublishErrorKind::StreamNotFound {
             let _ = ensure(&self.context, self.lease).await;
         }
@@ -479,21 +479,21 @@ impl Served {
     }
 
     /// Listens to workers.
-    async fn hear_beats(self: Arc<Self>) {
+    async fn hear_heartbeats(self: Arc<Self>) {
         loop {
-            let Ok(mut beats) = self.client.subscribe("beat.*.*").await else {
+            let Ok(mut heartbeats) = self.client.subscribe("heartbeat.*.*").await else {
                 sleep(AGAIN).await;
                 continue;
             };
             // Those who are there say so at once.
-            let _ = self.client.publish("ctl.beat", "".into()).await;
-            while let Some(message) = beats.next().await {
+            let _ = self.client.publish("ctl.heartbeat", "".into()).await;
+            while let Some(message) = heartbeats.next().await {
                 let mut words = message.subject.split('.').skip(1);
                 if let (Some(worker), Some(instance)) = (words.next(), words.next())
-                    && message.payload.len() <= LONGEST_BEAT
-                    && let Ok(beat) = serde_json::from_slice::<Beat>(&message.payload)
+                    && message.payload.len() <= LONGEST_HEARTBEAT
+                    && let Ok(heartbeat) = serde_json::from_slice::<Heartbeat>(&message.payload)
                 {
-                    self.crew.beat(worker, instance, beat);
+                    self.crew.heartbeat(worker, instance, heartbeat);
                 }
             }
         }

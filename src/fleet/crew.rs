@@ -10,7 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::messages::Beat;
+use super::messages::Heartbeat;
 use super::streams::LONGEST_SILENCE;
 use crate::foreign::shown;
 use crate::play::{Completed, Crew, Dispute, Unit, Window};
@@ -155,7 +155,7 @@ struct State {
     rejected: BTreeSet<String>,
     newly_rejected: Vec<String>,
     /// Who is there, by name and process.
-    workers: HashMap<(String, String), (Beat, Instant)>,
+    workers: HashMap<(String, String), (Heartbeat, Instant)>,
     /// Units that the server holds already, from before this process.
     held: BTreeSet<u64>,
     /// How many pairs can be played at once, and when that was counted.
@@ -167,7 +167,7 @@ struct State {
     recorded: u64,
     longest: Option<Duration>,
     dice: ChaCha8Rng,
-    /// Whether whoever leads was asked to end.
+    /// Whether the coordinator was asked to end.
     is_ended: bool,
 }
 
@@ -227,7 +227,7 @@ impl FleetCrew {
         let _ = self.tasks.send(task);
     }
 
-    /// Whoever leads is to end.
+    /// The coordinator is to end.
     pub(super) fn end(&self) {
         self.state().is_ended = true;
         self.answers.notify_all();
@@ -239,22 +239,22 @@ impl FleetCrew {
     }
 
     /// A worker has said that it is there.
-    pub(super) fn beat(&self, worker: &str, instance: &str, beat: Beat) {
+    pub(super) fn heartbeat(&self, worker: &str, instance: &str, heartbeat: Heartbeat) {
         let mut state = self.state();
         let state = &mut *state;
-        let refusal = |beat: &Beat| {
-            let mut refused = beat.refused.iter();
+        let refusal = |heartbeat: &Heartbeat| {
+            let mut refused = heartbeat.refused.iter();
             let found = refused.find(|(run, _)| self.run.starts_with(run.as_str()));
             found.map(|(_, why)| why.clone())
         };
-        let refused = refusal(&beat);
+        let refused = refusal(&heartbeat);
         let key = (worker.to_owned(), instance.to_owned());
         let of_name = state.workers.keys().filter(|(name, _)| name == worker);
         if !state.workers.contains_key(&key) && of_name.count() >= MOST_PROCESSES {
             return;
         }
-        let known = state.workers.insert(key, (beat, Instant::now()));
-        let was_refused = known.as_ref().and_then(|(beat, _)| refusal(beat));
+        let known = state.workers.insert(key, (heartbeat, Instant::now()));
+        let was_refused = known.as_ref().and_then(|(heartbeat, _)| refusal(heartbeat));
         if known.is_none() {
             // It may play what could not be played by somebody else before.
             let waiting = state.replayed.iter().filter(|(_, it)| it.offers == 0);
@@ -274,22 +274,24 @@ impl FleetCrew {
         let there = state.workers.iter();
         let there = there.filter(|(_, (_, heard))| heard.elapsed() < LONGEST_SILENCE);
         let mut seen: Vec<WorkerSeen> = there
-            .map(|((name, _), (beat, _))| WorkerSeen {
+            .map(|((name, _), (heartbeat, _))| WorkerSeen {
                 name: name.clone(),
-                machine: shown(&beat.host).to_string(),
-                threads: beat.threads,
-                playing: beat.playing,
-                played: beat.played,
-                takes_part: self.takes_part(&state, name, beat),
+                machine: shown(&heartbeat.host).to_string(),
+                threads: heartbeat.threads,
+                playing: heartbeat.playing,
+                played: heartbeat.played,
+                takes_part: self.takes_part(&state, name, heartbeat),
             })
             .collect();
         seen.sort_by(|one, other| (&one.name, &one.machine).cmp(&(&other.name, &other.machine)));
         seen
     }
 
-    fn takes_part(&self, state: &State, name: &str, beat: &Beat) -> bool {
+    fn takes_part(&self, state: &State, name: &str, heartbeat: &Heartbeat) -> bool {
         let refuses = |(run, _): &(String, String)| self.run.starts_with(run.as_str());
-        !beat.leaving && !state.rejected.contains(name) && !beat.refused.iter().any(refuses)
+        !heartbeat.leaving
+            && !state.rejected.contains(name)
+            && !heartbeat.refused.iter().any(refuses)
     }
 
     /// An answer has come.
@@ -504,9 +506,10 @@ impl FleetCrew {
             .workers
             .retain(|_, (_, heard)| heard.elapsed() < LONGEST_SILENCE);
         let workers = state.workers.iter();
-        let workers = workers.filter(|((name, _), (beat, _))| self.takes_part(state, name, beat));
+        let workers =
+            workers.filter(|((name, _), (heartbeat, _))| self.takes_part(state, name, heartbeat));
         let seats: u64 = workers
-            .map(|(_, (beat, _))| beat.threads.min(MOST_SEATS))
+            .map(|(_, (heartbeat, _))| heartbeat.threads.min(MOST_SEATS))
             .sum();
         let seats = (seats as usize).max(FIRST);
         state.seats = (seats, Instant::now());

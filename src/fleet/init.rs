@@ -15,7 +15,7 @@ use crate::session::Failure;
 
 /// Bytes of the largest file of a certificate.
 const LARGEST: u64 = 1 << 20;
-/// The name of whoever leads runs.
+/// The name of the coordinator.
 pub const COORDINATOR: &str = "coordinator";
 
 /// What a server is to be like.
@@ -40,7 +40,7 @@ pub struct Plan {
 pub struct Initialised {
     /// The config of the server.
     pub config: PathBuf,
-    /// The credentials of whoever leads runs.
+    /// The credentials of the coordinator.
     pub coordinator: PathBuf,
     /// Those of workers that are new.
     pub new: Vec<PathBuf>,
@@ -247,7 +247,7 @@ fn rights_of(name: &str) -> ([String; 6], [String; 2]) {
         "$JS.ACK.WORK.workers.>".to_owned(),
         "$JS.API.DIRECT.GET.FILES.>".to_owned(),
         format!("res.*.{name}"),
-        format!("beat.{name}.*"),
+        format!("heartbeat.{name}.*"),
     ];
     (
         publish,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a worker says of itself every few seconds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Beat {
+pub struct Heartbeat {
     /// Its version of leitai.
     pub leitai: String,
     /// The machine.

@@ -19,10 +19,10 @@ pub(super) const RESULTS: &str = "RESULTS";
 /// Files, descriptions of runs, and workers that were rejected.
 pub(super) const FILES: &str = "FILES";
 /// Who is there.
-pub(super) const BEATS: &str = "BEATS";
+pub(super) const HEARTBEATS: &str = "HEARTBEATS";
 
 /// How often a worker says that it is there.
-pub(super) const BEAT: Duration = Duration::from_secs(10);
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(10);
 /// Beats that are older tell of nobody.
 pub(super) const LONGEST_SILENCE: Duration = Duration::from_secs(35);
 
@@ -81,7 +81,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
             discard: DiscardPolicy::Old,
             max_age: LONGEST_SILENCE,
             storage: StorageType::Memory,
-            ..base(BEATS, &["beat.*.*"])
+            ..base(HEARTBEATS, &["heartbeat.*.*"])
         },
     ];
     for stream in streams {

@@ -23,15 +23,15 @@ use super::connect::{FleetError, connect};
 use super::coordinator::runtime;
 use super::crew::key_of;
 use super::files::{Cache, Files, usual_folder};
-use super::messages::{Beat, RunNote, UNIT};
-use super::streams::{BEAT, WORK, WORKERS, context, run_of, short};
+use super::messages::{Heartbeat, RunNote, UNIT};
+use super::streams::{HEARTBEAT, WORK, WORKERS, context, run_of, short};
 use crate::card::Games;
 use crate::foreign::shown;
 use crate::output::prepare_folder;
 use crate::play::{Cancel, Unit};
 use crate::schedule::hexadecimal;
-use crate::session::{Failure, Listener, Refused, machine_speed, served};
-use crate::tournament::{Answer, Description, Served, answer_message, read_unit};
+use crate::session::{Failure, Listener, Refused, machine_speed, remote_plan};
+use crate::tournament::{Answer, Description, RemotePlan, answer_message, read_unit};
 
 /// How long a question for a unit waits on the server.
 const QUESTION: Duration = Duration::from_secs(20);
@@ -88,7 +88,7 @@ pub enum Leave {
 
 /// A run that is played here.
 struct Run {
-    served: RwLock<Served>,
+    plan: RwLock<RemotePlan>,
     /// Set when nobody wants it any more, or the worker leaves.
     cancel: AtomicBool,
     /// When the speed was measured that its clocks are scaled by, if they are.
@@ -270,11 +270,11 @@ impl Worker<'_> {
         let controls = self.runtime.block_on(self.client.subscribe("ctl.>"))?;
         thread::scope(|scope| {
             for _ in 0..self.options.threads.get() {
-                let seat = thread::Builder::new().name("seat".to_owned());
-                seat.spawn_scoped(scope, || self.sit())?;
+                let slot = thread::Builder::new().name("slot".to_owned());
+                slot.spawn_scoped(scope, || self.run_slot())?;
             }
             let heard = scope.spawn(|| self.runtime.block_on(self.listen(controls)));
-            let beats = scope.spawn(|| self.runtime.block_on(self.beat_on()));
+            let heartbeats = scope.spawn(|| self.runtime.block_on(self.send_heartbeats()));
             self.wait();
             // Those who play are given some time, then what they play is given back.
             let begun = Instant::now();
@@ -286,7 +286,7 @@ impl Worker<'_> {
                     run.cancel.store(true, Ordering::SeqCst);
                 }
             }
-            drop((heard, beats));
+            drop((heard, heartbeats));
             Ok::<_, Failure>(())
         })?;
         let leave = self.state().leave.unwrap_or(Leave::Idle);
@@ -331,7 +331,7 @@ impl Worker<'_> {
             };
             let subject = message.subject.as_str();
             match (subject, &*message.payload) {
-                ("ctl.beat", _) => self.beat().await,
+                ("ctl.heartbeat", _) => self.send_heartbeat().await,
                 ("ctl.drain", _) => self.leave(Leave::Drained),
                 (subject, b"drain") if subject == own => self.leave(Leave::Drained),
                 (subject, b"rejected") if subject == own => self.leave(Leave::Rejected),
@@ -358,20 +358,20 @@ impl Worker<'_> {
     }
 
     /// Says from time to time that the worker is there.
-    async fn beat_on(&self) {
+    async fn send_heartbeats(&self) {
         let mut said: Option<Instant> = None;
         while !self.is_leaving() {
-            if said.is_none_or(|said| said.elapsed() >= BEAT) {
+            if said.is_none_or(|said| said.elapsed() >= HEARTBEAT) {
                 said = Some(Instant::now());
-                self.beat().await;
+                self.send_heartbeat().await;
                 self.cache.touch();
             }
             sleep(LOOK * 2).await;
         }
-        self.beat().await;
+        self.send_heartbeat().await;
     }
 
-    async fn beat(&self) {
+    async fn send_heartbeat(&self) {
         let refused = {
             let runs = self.runs();
             let refused = runs.iter().filter_map(|(id, known)| match known {
@@ -381,7 +381,7 @@ impl Worker<'_> {
             refused.collect()
         };
         let nps = self.nps.load(Ordering::SeqCst);
-        let beat = Beat {
+        let heartbeat = Heartbeat {
             leitai: env!("CARGO_PKG_VERSION").to_owned(),
             host: host(),
             process: std::process::id(),
@@ -392,27 +392,27 @@ impl Worker<'_> {
             leaving: self.is_leaving(),
             refused,
         };
-        if let Ok(text) = serde_json::to_vec(&beat) {
-            let subject = format!("beat.{}.{}", self.name(), self.instance);
+        if let Ok(text) = serde_json::to_vec(&heartbeat) {
+            let subject = format!("heartbeat.{}.{}", self.name(), self.instance);
             let _ = self.client.publish(subject, text.into()).await;
         }
     }
 
     /// Plays one unit after the other.
-    fn sit(&self) {
+    fn run_slot(&self) {
         let mut held = None;
         while let Some(message) = held.take().or_else(|| self.next()) {
             let run = match self.run_of(&message) {
                 Ok(Some(run)) => run,
                 Ok(None) => {
                     self.give_back(&message);
-                    self.rest(ASIDE);
+                    self.pause(ASIDE);
                     continue;
                 }
                 Err(error) => {
                     self.listener.warn(format!("{error:#}"));
                     self.give_back(&message);
-                    self.rest(AGAIN * 5);
+                    self.pause(AGAIN * 5);
                     continue;
                 }
             };
@@ -421,7 +421,7 @@ impl Worker<'_> {
     }
 
     /// Waits, but not if the worker leaves.
-    fn rest(&self, time: Duration) {
+    fn pause(&self, time: Duration) {
         let until = Instant::now() + time;
         while !self.is_leaving() && Instant::now() < until {
             thread::sleep(LOOK);
@@ -456,7 +456,7 @@ impl Worker<'_> {
                             .detail(format!("no unit can be had for now: {error}"));
                         is_told = true;
                     }
-                    self.rest(AGAIN);
+                    self.pause(AGAIN);
                 }
                 Err(error) => {
                     if !is_told {
@@ -464,7 +464,7 @@ impl Worker<'_> {
                         self.listener.detail(text);
                         is_told = true;
                     }
-                    self.rest(AGAIN);
+                    self.pause(AGAIN);
                 }
             }
         }
@@ -477,17 +477,17 @@ impl Worker<'_> {
             bail!("a unit of no run came");
         };
         // One thread makes it ready, the others wait for it.
-        let acks = self.keep(message);
+        let lease = self.extend_lease(message);
         let _one = self
             .preparing
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = self.known(short) {
-            acks.abort();
+            lease.abort();
             return Ok(known.played());
         }
         let prepared = self.prepare(short);
-        acks.abort();
+        lease.abort();
         let (id, prepared) = prepared?;
         let mut runs = self.runs();
         if runs.len() >= MOST_RUNS {
@@ -505,7 +505,7 @@ impl Worker<'_> {
                     .warn(format!("run {short:.12} is not played here: {text}"));
                 runs.insert(id, Known::Refused(text));
                 drop(runs);
-                self.runtime.block_on(self.beat());
+                self.runtime.block_on(self.send_heartbeat());
                 Ok(None)
             }
         }
@@ -527,16 +527,16 @@ impl Worker<'_> {
         let text = self.cache.read(&note.description)?;
         let described: Description =
             serde_json::from_slice(&text).context("a description of a run by another leitai")?;
-        let made = served(&described, self.games, &self.cache, self.cancel);
+        let made = remote_plan(&described, self.games, &self.cache, self.cancel);
         let prepared = match made {
-            Ok(served) => {
+            Ok(plan) => {
                 self.listener.info(format!(
                     "plays {} ({}), run {short:.12}",
                     shown(&note.name),
                     shown(&note.game)
                 ));
                 Ok(Run {
-                    served: RwLock::new(served),
+                    plan: RwLock::new(plan),
                     cancel: AtomicBool::new(false),
                     measured: Mutex::default(),
                 })
@@ -553,12 +553,12 @@ impl Worker<'_> {
     /// Plays units of a run from this one on. Gives the first unit of another run.
     fn play_on(&self, run: &Run, first: Message) -> Option<Message> {
         self.scale_clocks(run);
-        let served = run.served.read().unwrap_or_else(PoisonError::into_inner);
+        let plan = run.plan.read().unwrap_or_else(PoisonError::into_inner);
         let ours = run_of(&first.subject).map(str::to_owned);
-        served.work(&run.cancel, |play| {
+        plan.work(&run.cancel, |play| {
             let mut message = first;
             loop {
-                self.play(&served, run, &message, play);
+                self.play(&plan, run, &message, play);
                 message = self.next()?;
                 let is_ours = run_of(&message.subject) == ours.as_deref();
                 if !is_ours || run.cancel.load(Ordering::SeqCst) || run.must_scale() {
@@ -570,14 +570,14 @@ impl Worker<'_> {
 
     fn play(
         &self,
-        served: &Served,
+        plan: &RemotePlan,
         run: &Run,
         message: &Message,
         play: &mut dyn FnMut(&Unit) -> Option<Answer>,
     ) {
         let text = std::str::from_utf8(&message.payload).unwrap_or_default();
-        let unit = match read_unit(served.id(), text) {
-            Ok(unit) if served.has(&unit) => unit,
+        let unit = match read_unit(plan.id(), text) {
+            Ok(unit) if plan.has(&unit) => unit,
             _ => {
                 self.listener.warn("a unit came that is none of its run");
                 let _ = self.runtime.block_on(message.ack_with(AckKind::Term));
@@ -585,11 +585,11 @@ impl Worker<'_> {
             }
         };
         self.playing.fetch_add(1, Ordering::SeqCst);
-        let acks = self.keep(message);
+        let lease = self.extend_lease(message);
         let answer = play(&unit);
         match answer {
             Some(answer) => {
-                if self.send(run, text, served.id(), &answer) {
+                if self.send(run, text, plan.id(), &answer) {
                     self.played.fetch_add(1, Ordering::SeqCst);
                     let _ = self.runtime.block_on(message.ack());
                 } else {
@@ -598,7 +598,7 @@ impl Worker<'_> {
             }
             None => self.give_back(message),
         }
-        acks.abort();
+        lease.abort();
         self.playing.fetch_sub(1, Ordering::SeqCst);
         self.state().last_unit = Instant::now();
     }
@@ -636,7 +636,7 @@ impl Worker<'_> {
             if self.is_leaving() || run.cancel.load(Ordering::SeqCst) {
                 return false;
             }
-            self.rest(AGAIN);
+            self.pause(AGAIN);
         }
     }
 
@@ -646,7 +646,7 @@ impl Worker<'_> {
     }
 
     /// Says from time to time that a unit is still worked on.
-    fn keep(&self, message: &Message) -> tokio::task::JoinHandle<()> {
+    fn extend_lease(&self, message: &Message) -> tokio::task::JoinHandle<()> {
         let pulse = self.queue.cached_info().config.ack_wait / 3;
         let acker = jetstream::message::Acker::new(self.context.clone(), message.reply.clone());
         self.runtime.spawn(async move {
@@ -660,19 +660,19 @@ impl Worker<'_> {
     /// Scales the clocks of a run that names a reference speed, by that of this machine while
     /// all threads are at work and nobody plays the run.
     fn scale_clocks(&self, run: &Run) {
-        let mut served = run.served.write().unwrap_or_else(PoisonError::into_inner);
+        let mut plan = run.plan.write().unwrap_or_else(PoisonError::into_inner);
         let mut measured = run.measured.lock().unwrap_or_else(PoisonError::into_inner);
         if measured.is_some_and(|measured| measured.elapsed() < SPEED_HOLDS) {
             return;
         }
-        let limits = served.config().limits_by_variant();
+        let limits = plan.config().limits_by_variant();
         if limits.iter().all(|own| own.reference_nps.is_none()) {
             return;
         }
-        match machine_speed(served.config().game.card, self.options.threads) {
+        match machine_speed(plan.config().game.card, self.options.threads) {
             Ok(nps) => {
                 self.nps.store(nps as u64, Ordering::SeqCst);
-                served.scale_clocks(nps);
+                plan.scale_clocks(nps);
                 *measured = Some(Instant::now());
             }
             Err(error) => self

@@ -51,8 +51,8 @@ mod moves;
 mod open_files;
 pub(crate) mod processors;
 pub(crate) mod recorded;
+mod remote_plan;
 mod run;
-mod served;
 pub(crate) mod speed;
 mod stopped;
 pub(crate) mod study;
@@ -70,14 +70,14 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 pub(crate) use self::books::Reader;
-use self::served::files_of;
+use self::remote_plan::files_of;
 use crate::config::Config;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::play::{Cores, Pin, Spare};
 use crate::player::{Dialogues, adopt_orphans, identify, watch_pauses};
 use crate::store::{Mode, Patience, Store, StoreError};
-use crate::tournament::{Elsewhere, ExecutionOptions, Plan};
+use crate::tournament::{ExecutionOptions, Plan, Remote};
 
 pub(crate) use beforehand::{leading, warn as warn_beforehand};
 pub use event::{
@@ -88,7 +88,7 @@ pub use event::{
 pub use failing::PlayerFails;
 pub use known::{KnownGames, ReadBook};
 pub use merge::Merged;
-pub use served::{Find, Refused, served};
+pub use remote_plan::{Find, Refused, remote_plan};
 #[doc(hidden)]
 pub use speed::machine_speed;
 pub use stopped::{Stopped, StrictlyEnded};
@@ -158,7 +158,7 @@ pub struct PlayOptions {
     /// of a line of play that it reports.
     pub strict: bool,
     /// Who plays the pairs, if that is not this process.
-    pub fleet: Option<Arc<dyn Elsewhere>>,
+    pub fleet: Option<Arc<dyn Remote>>,
 }
 
 impl<'a> Session<'a> {
@@ -223,7 +223,7 @@ impl<'a> Session<'a> {
             cores: cores.transpose()?,
             observer: moves::observer(&self.listener),
             strict: self.options.strict,
-            elsewhere: self.options.fleet.clone(),
+            remote: self.options.fleet.clone(),
         })
     }
 

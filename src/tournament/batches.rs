@@ -11,10 +11,10 @@ use std::num::NonZeroUsize;
 
 use super::batch_runner::ReusedPlayers;
 use super::conduct::{Agenda, Answer, Conducted, Site, conduct};
-use super::elsewhere::{Forgotten, forget_rejected};
 use super::failing::{FIRST_GAMES, Failing};
 use super::reach::Part;
-use super::served::{number_of, wrong_with};
+use super::remote::{Forgotten, forget_rejected};
+use super::remote_plan::{number_of, wrong_with};
 use super::{BatchRunner, Ending, Faults, Gap, RunError};
 use crate::game::Cause;
 use crate::play::{Cancel, PairRecord, Unit};

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::ExecutionOptions;
 use super::driver::{RunError, Stop};
-use super::elsewhere::Description;
+use super::remote::Description;
 use super::wire::fingerprint;
 use crate::play::{Cancel, Completed, Crew, Dispute, Played, Threads, Unit, Window};
 use crate::schedule::{Opening, PairSpec};
@@ -114,12 +114,12 @@ where
         |crew: &dyn Crew<Answer>| Conductor::new(agenda, site, &holder, crew).conduct(&mut judge);
     let led = site
         .store
-        .watched(site.cancel, || match &site.execution_options.elsewhere {
+        .watched(site.cancel, || match &site.execution_options.remote {
             None => Threads::work(begin, lead),
-            Some(elsewhere) => {
+            Some(remote) => {
                 let run = Description::of(site)?;
                 let mut led = None;
-                elsewhere.lead(&run, &mut |crew| led = Some(lead(crew)))?;
+                remote.lead(&run, &mut |crew| led = Some(lead(crew)))?;
                 led.unwrap_or(Ok(Conducted::Ended(None)))
             }
         });

@@ -7,10 +7,10 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::conduct::{Agenda, Answer, Conducted, Site, answer, conduct};
-use super::elsewhere::{Forgotten, Unreachable, forget_rejected};
 use super::fold::Fold;
 use super::plan::canonical;
-use super::served::{number_of, wrong_with};
+use super::remote::{Forgotten, Unreachable, forget_rejected};
+use super::remote_plan::{number_of, wrong_with};
 use super::{Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
 use crate::play::{Cancel, Fault, PairRecord, Players, Unit, play_pair};

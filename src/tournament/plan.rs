@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{Elsewhere, Taken};
+use super::{Remote, Taken};
 use crate::card::{AnyPosition, GameChoice, OpenTables};
 use crate::config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
@@ -62,7 +62,7 @@ pub struct ExecutionOptions {
     /// Whether the first failure, and the first warning of a line of play, ends the run.
     pub strict: bool,
     /// Who plays the pairs, if that is not this process.
-    pub elsewhere: Option<Arc<dyn Elsewhere>>,
+    pub remote: Option<Arc<dyn Remote>>,
 }
 
 impl Plan {

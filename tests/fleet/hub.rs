@@ -152,7 +152,7 @@ impl Hub {
     }
 
     /// `leitai fleet` with these words.
-    pub(crate) fn desk(&self, words: &[&str]) -> Output {
+    pub(crate) fn admin(&self, words: &[&str]) -> Output {
         let creds = self.creds("coordinator");
         let mut line = vec!["fleet"];
         line.extend(words);

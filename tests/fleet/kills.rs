@@ -1,4 +1,4 @@
-//! Workers, whoever leads them and the server are killed at any moment: the answer is that of
+//! Workers, the coordinator them and the server are killed at any moment: the answer is that of
 //! one process that nobody disturbs.
 
 use std::process::Stdio;
@@ -140,7 +140,7 @@ fn a_worker_that_is_asked_to_leave_gives_back_what_it_plays() {
     let mut worker = hub.worker(1);
     let begun = Instant::now();
     let waits = |hub: &Hub, words: &str| {
-        while !String::from_utf8(hub.desk(&["status"]).stdout)
+        while !String::from_utf8(hub.admin(&["status"]).stdout)
             .unwrap()
             .contains(words)
         {
@@ -169,7 +169,7 @@ fn a_fleet_is_looked_at_drained_and_stopped() {
     let mut workers = [hub.worker(1), hub.worker(2)];
     let begun = Instant::now();
     let status = loop {
-        let status = hub.desk(&["status", "--json"]);
+        let status = hub.admin(&["status", "--json"]);
         let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap_or_default();
         if status["workers"].as_array().is_some_and(|it| it.len() == 2) && status["playing"] == 2 {
             break status;
@@ -178,19 +178,19 @@ fn a_fleet_is_looked_at_drained_and_stopped() {
         thread::sleep(Duration::from_millis(20));
     };
     assert_eq!(status["runs"][0]["name"], config.as_str());
-    assert_eq!(status["workers"][0]["beat"]["threads"], 1);
-    let drained = hub.desk(&["drain", "worker-1"]);
+    assert_eq!(status["workers"][0]["heartbeat"]["threads"], 1);
+    let drained = hub.admin(&["drain", "worker-1"]);
     assert!(drained.status.success(), "{}", stderr(&drained));
     assert_eq!(workers[0].end(), Some(0));
     assert!(workers[1].is_running());
     let run = status["runs"][0]["run"].as_str().unwrap();
-    let stopped = hub.desk(&["stop", &run[..8]]);
+    let stopped = hub.admin(&["stop", &run[..8]]);
     assert!(stopped.status.success(), "{}", stderr(&stopped));
     assert_eq!(leader.end(), Some(130));
-    let status = String::from_utf8(hub.desk(&["status"]).stdout).unwrap();
+    let status = String::from_utf8(hub.admin(&["status"]).stdout).unwrap();
     assert!(status.contains("no run is led"), "{status}");
     assert!(workers[1].is_running());
-    hub.desk(&["drain"]);
+    hub.admin(&["drain"]);
     assert_eq!(workers[1].end(), Some(0));
 }
 

@@ -1,4 +1,4 @@
-//! Fleets: a real server, workers and whoever leads them, as a user starts them. They need
+//! Fleets: a real server, workers and the coordinator them, as a user starts them. They need
 //! `nats-server` in PATH; where it is missing nothing is tried, and with
 //! `LEITAI_ENGINES=required`, as the test command sets it, that is a failure.
 #![allow(

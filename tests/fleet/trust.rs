@@ -190,7 +190,7 @@ impl Known {
     }
 
     fn is_rejected(&self, name: &str) -> bool {
-        let workers = self.hub.desk(&["workers", "--json"]);
+        let workers = self.hub.admin(&["workers", "--json"]);
         let workers: Value = serde_json::from_slice(&workers.stdout).unwrap();
         let mut workers = workers.as_array().unwrap().iter();
         workers.any(|it| it["name"] == name && it["rejected"] == true)
@@ -205,9 +205,9 @@ fn a_worker_may_do_nothing_but_its_work() {
     let _leader = known.lead(&[]);
     let rogue = Rogue::come(&known.hub, "worker-1");
     // What it may: it is there, and gets units.
-    assert!(!rogue.is_refused("a beat", async |client| {
+    assert!(!rogue.is_refused("a heartbeat", async |client| {
         client
-            .publish("beat.worker-1.x", "{}".into())
+            .publish("heartbeat.worker-1.x", "{}".into())
             .await
             .unwrap();
     }));
@@ -221,7 +221,7 @@ fn a_worker_may_do_nothing_but_its_work() {
         "ctl.drain".to_owned(),
         "file.x.0".to_owned(),
         "rejected.worker-2".to_owned(),
-        "beat.worker-2.x".to_owned(),
+        "heartbeat.worker-2.x".to_owned(),
         "$JS.API.CONSUMER.CREATE.RESULTS.mine".to_owned(),
         "$JS.API.CONSUMER.CREATE.WORK.mine".to_owned(),
         "$JS.API.CONSUMER.DELETE.WORK.workers".to_owned(),
@@ -241,7 +241,7 @@ fn a_worker_may_do_nothing_but_its_work() {
         "work.>",
         "_INBOX.>",
         "_INBOX_worker-2.>",
-        "beat.*.*",
+        "heartbeat.*.*",
         ">",
     ] {
         let refused = rogue.is_refused(subject, async |client| {
@@ -284,7 +284,7 @@ fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
         "{}",
         stderr(&output)
     );
-    let readmitted = known.hub.desk(&["workers", "--readmit", "worker-1"]);
+    let readmitted = known.hub.admin(&["workers", "--readmit", "worker-1"]);
     assert!(readmitted.status.success(), "{}", stderr(&readmitted));
     let output = again.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -328,7 +328,7 @@ fn what_the_rules_forbid_is_seen_at_once() {
         known.ends_the_same(&mut leader);
         assert!(known.is_rejected("worker-1"), "{}", known.log());
         drop(honest);
-        known.hub.desk(&["workers", "--readmit", "worker-1"]);
+        known.hub.admin(&["workers", "--readmit", "worker-1"]);
         std::fs::remove_file(known.hub.path("led.sqlite")).unwrap();
     }
 }

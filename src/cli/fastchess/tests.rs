@@ -33,7 +33,7 @@ enum Comes {
     /// An error that says so.
     Refused(&'static str),
     /// No line of the config: how it is told or played.
-    Elsewhere,
+    Remote,
     /// No match at all.
     Answer,
 }
@@ -76,7 +76,7 @@ const CASES: &[(&str, Comes)] = &[
             "draw = { score = 8, plies = 16, after_move = 30, reset = \"irreversible\" }",
         ]),
     ),
-    ("-pgnout file=x.pgn nodes=true", Comes::Elsewhere),
+    ("-pgnout file=x.pgn nodes=true", Comes::Remote),
     ("-pgnout", Comes::Refused("needs a `file=`")),
     (
         "-pgnout file=x notation=lan",
@@ -144,27 +144,27 @@ const CASES: &[(&str, Comes)] = &[
         "-tbadjudicate WIN_LOSS -tb tables",
         Comes::To(&["results = \"wins\""]),
     ),
-    ("-autosaveinterval 0", Comes::Elsewhere),
+    ("-autosaveinterval 0", Comes::Remote),
     ("-log file=x engine=true", Comes::Refused("--dialogue")),
     ("-config file=config.json", Comes::Refused("leitai import")),
-    ("-report penta=false", Comes::Elsewhere),
-    ("-output format=cutechess", Comes::Elsewhere),
+    ("-report penta=false", Comes::Remote),
+    ("-output format=cutechess", Comes::Remote),
     ("-output format=xml", Comes::Refused("`cutechess`")),
-    ("-concurrency -1", Comes::Elsewhere),
-    ("-crc32 pgn=true", Comes::Elsewhere),
-    ("-force-concurrency", Comes::Elsewhere),
-    ("-event My Event", Comes::Elsewhere),
-    ("-site here", Comes::Elsewhere),
+    ("-concurrency -1", Comes::Remote),
+    ("-crc32 pgn=true", Comes::Remote),
+    ("-force-concurrency", Comes::Remote),
+    ("-event My Event", Comes::Remote),
+    ("-site here", Comes::Remote),
     ("-games 2", Comes::To(&["pairs = 2"])),
     ("-games 1", Comes::Refused("pairs are the unit")),
     ("-games 100", Comes::To(&["pairs = 100"])),
     ("-rounds 32", Comes::To(&["pairs = 32"])),
-    ("-wait 0", Comes::Elsewhere),
+    ("-wait 0", Comes::Remote),
     ("-wait 10", Comes::Refused("missing")),
     ("-noswap", Comes::Refused("pairs are the unit")),
     ("-reverse", Comes::Refused("leave it out")),
-    ("-ratinginterval 1", Comes::Elsewhere),
-    ("-scoreinterval 0", Comes::Elsewhere),
+    ("-ratinginterval 1", Comes::Remote),
+    ("-scoreinterval 0", Comes::Remote),
     (
         "-srand 18446744073709551615",
         Comes::To(&["seed = 9223372036854775807"]),
@@ -192,20 +192,20 @@ const CASES: &[(&str, Comes)] = &[
         Comes::To(&["format = \"gauntlet\""]),
     ),
     ("-tournament knockout", Comes::Refused("`gauntlet`")),
-    ("-use-affinity 0,2-3", Comes::Elsewhere),
+    ("-use-affinity 0,2-3", Comes::Remote),
     ("-use-affinity x", Comes::Refused("-use-affinity")),
-    ("-check-mate-pvs", Comes::Elsewhere),
-    ("-show-latency", Comes::Elsewhere),
+    ("-check-mate-pvs", Comes::Remote),
+    ("-show-latency", Comes::Remote),
     ("-debug", Comes::Refused("--dialogue")),
-    ("-testEnv", Comes::Elsewhere),
-    ("-strict", Comes::Elsewhere),
+    ("-testEnv", Comes::Remote),
+    ("-strict", Comes::Remote),
     ("-startup-ms 90000", Comes::To(&["startup = \"90000ms\""])),
     ("-ucinewgame-ms 5", Comes::To(&["startup = \"10000ms\""])),
     ("-ping-ms 99000", Comes::To(&["startup = \"99000ms\""])),
     ("--compliance x", Comes::Refused("leitai doctor")),
-    ("--print-config", Comes::Elsewhere),
-    ("--store x.sqlite", Comes::Elsewhere),
-    ("--dialogue x", Comes::Elsewhere),
+    ("--print-config", Comes::Remote),
+    ("--store x.sqlite", Comes::Remote),
+    ("--dialogue x", Comes::Remote),
 ];
 
 #[test]
@@ -241,7 +241,7 @@ fn every_option_comes_to_something() {
                 let error = format!("{:#}", asked(&line).unwrap_err());
                 assert!(error.contains(said), "{words}: {error}");
             }
-            Comes::Elsewhere => {
+            Comes::Remote => {
                 let pv = "[checks]\nmate = false\n\n";
                 assert_eq!(
                     text(&line).replace(pv, ""),

@@ -165,12 +165,12 @@ fn who_answers_otherwise_is_told_of_and_then_not_heard() {
 #[test]
 fn replays_are_for_somebody_else() {
     let (crew, mut to_do) = crew(1.0, &[]);
-    crew.beat("a", "1", Beat::default());
+    crew.heartbeat("a", "1", Heartbeat::default());
     crew.offer(Unit::of(0));
     arrive(&crew, "a", 0, 10, 1);
     assert_eq!(offers(&mut to_do), [(0, 0, false)]);
     assert!(!crew.is_checking());
-    crew.beat("b", "1", Beat::default());
+    crew.heartbeat("b", "1", Heartbeat::default());
     assert_eq!(offers(&mut to_do), [(0, 1, true)]);
     assert!(crew.is_checking());
     // The same gets it: it is offered again.
@@ -208,19 +208,19 @@ fn there_are_as_many_seats_as_workers_that_take_part_have() {
         crew.window(threads, None).seats
     };
     assert_eq!(seats(&crew), FIRST);
-    let of = |threads| Beat {
+    let of = |threads| Heartbeat {
         threads,
-        ..Beat::default()
+        ..Heartbeat::default()
     };
-    crew.beat("a", "1", of(100));
-    crew.beat("a", "2", of(30));
-    crew.beat("b", "1", of(u64::MAX));
+    crew.heartbeat("a", "1", of(100));
+    crew.heartbeat("a", "2", of(30));
+    crew.heartbeat("b", "1", of(u64::MAX));
     assert_eq!(seats(&crew), 130 + MOST_SEATS as usize);
-    let refused = Beat {
+    let refused = Heartbeat {
         refused: vec![(RUN[..32].to_owned(), "another build".to_owned())],
         ..of(100)
     };
-    crew.beat("a", "1", refused);
+    crew.heartbeat("a", "1", refused);
     crew.reject("b");
     assert_eq!(seats(&crew), 30);
     let seen: Vec<bool> = crew.workers().iter().map(|it| it.takes_part).collect();

@@ -23,14 +23,14 @@ const LONGEST_WORD: usize = 64 << 10;
 
 /// The plan of a run whose units are played for somebody else.
 #[derive(Debug)]
-pub enum Served {
+pub enum RemotePlan {
     /// Pairs of a schedule.
     Pairs(Box<Plan>),
     /// Pairs of a tuner's batches.
     Batches(Box<TunePlan>),
 }
 
-impl Served {
+impl RemotePlan {
     /// The run's identity.
     pub fn id(&self) -> &str {
         match self {

@@ -19,7 +19,7 @@ use crate::store::{RunHandle, RunMeta, Store, StoreError};
 pub struct Unreachable(pub String);
 
 /// Whoever plays the units of runs elsewhere.
-pub trait Elsewhere: fmt::Debug + Send + Sync {
+pub trait Remote: fmt::Debug + Send + Sync {
     /// Has a crew play units of that run while `lead` leads it.
     ///
     /// # Errors
@@ -114,10 +114,10 @@ pub(super) fn forget_rejected(
     batch: Option<u64>,
     mut tell: impl FnMut(&Forgotten),
 ) -> Result<(), RunError> {
-    let Some(elsewhere) = &execution_options.elsewhere else {
+    let Some(remote) = &execution_options.remote else {
         return Ok(());
     };
-    for worker in elsewhere.rejected()? {
+    for worker in remote.rejected()? {
         let mut pairs = store.pairs_of_worker(run, &worker)?;
         let Some(&first) = pairs.first() else {
             continue;

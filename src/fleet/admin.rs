@@ -13,8 +13,8 @@ use super::access::{Access, is_name};
 use super::connect::{FleetError, connect};
 use super::coordinator::{runtime, subjects};
 use super::files::Files;
-use super::messages::{Beat, RunNote};
-use super::streams::{BEATS, FILES, RESULTS, WORK, WORKERS, context, short};
+use super::messages::{Heartbeat, RunNote};
+use super::streams::{FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, short};
 use crate::foreign::shown;
 use crate::session::{Failure, Listener};
 
@@ -60,18 +60,18 @@ pub struct WorkerOverview {
     /// Whether its answers are not taken any more.
     pub rejected: bool,
     /// What it says of itself; `None` if it is not there.
-    pub beat: Option<Beat>,
+    pub heartbeat: Option<Heartbeat>,
 }
 
 /// A connection to a fleet, to look at it and to tell it what to do.
-pub struct Desk {
+pub struct Admin {
     runtime: Runtime,
     access: Access,
     client: Client,
     context: Context,
 }
 
-impl Desk {
+impl Admin {
     /// Connects.
     ///
     /// # Errors
@@ -122,11 +122,11 @@ impl Desk {
                 rejected.extend(subject.split('.').nth(1).map(str::to_owned));
             }
             let mut all = Vec::new();
-            let beats = self.context.get_stream_no_info(BEATS).await?;
-            for subject in subjects(&self.context, BEATS, "beat.*.*").await? {
+            let heartbeats = self.context.get_stream_no_info(HEARTBEATS).await?;
+            for subject in subjects(&self.context, HEARTBEATS, "heartbeat.*.*").await? {
                 let name = subject.split('.').nth(1).unwrap_or_default().to_owned();
-                let message = beats.get_last_raw_message_by_subject(&subject).await;
-                let Some(beat) = message
+                let message = heartbeats.get_last_raw_message_by_subject(&subject).await;
+                let Some(heartbeat) = message
                     .ok()
                     .and_then(|it| serde_json::from_slice(&it.payload).ok())
                 else {
@@ -135,14 +135,14 @@ impl Desk {
                 all.push(WorkerOverview {
                     rejected: rejected.contains(&name),
                     name,
-                    beat: Some(beat),
+                    heartbeat: Some(heartbeat),
                 });
             }
             rejected.retain(|name| !all.iter().any(|worker| worker.name == *name));
             all.extend(rejected.into_iter().map(|name| WorkerOverview {
                 name,
                 rejected: true,
-                beat: None,
+                heartbeat: None,
             }));
             all.sort_by(|one, other| one.name.cmp(&other.name));
             let playing = workers.num_ack_pending as u64;
@@ -173,7 +173,7 @@ impl Desk {
     }
 
     /// Has nobody play a run any more, which is named by the first letters of its identity;
-    /// whoever leads it ends.
+    /// the coordinator it ends.
     ///
     /// # Errors
     /// No run is led that is called so, or more than one.

@@ -15,7 +15,7 @@ use crate::config::{Config, Program, Variant};
 use crate::foreign::shown_path;
 use crate::player::{adopt_orphans, file_digest, identify, locate, watch_pauses};
 use crate::schedule::{Book, Opening};
-use crate::tournament::{Description, Served, TunePlan};
+use crate::tournament::{Description, RemotePlan, TunePlan};
 
 /// Finds files of a run by their SHA-256 in hexadecimal.
 pub trait Find {
@@ -51,12 +51,12 @@ impl Refused {
 ///
 /// # Errors
 /// [`Refused`] with the difference; or files cannot be had.
-pub fn served(
+pub fn remote_plan(
     run: &Description,
     games: &Games,
     files: &dyn Find,
     cancel: &AtomicBool,
-) -> Result<Served, Failure> {
+) -> Result<RemotePlan, Failure> {
     let (meta, own) = (&run.meta, env!("CARGO_PKG_VERSION"));
     if meta.version != own {
         return Err(Refused::new(
@@ -91,19 +91,19 @@ pub fn served(
         openings: openings.context("an opening of the run cannot be read")?,
         duplicates: Vec::new(),
     };
-    let mut served = if loaded.config.tune.is_some() {
+    let mut plan_here = if loaded.config.tune.is_some() {
         let plan = TunePlan::new(loaded.config, book)?;
-        Served::Batches(Box::new(plan.context("a tune without its terms")?))
+        RemotePlan::Batches(Box::new(plan.context("a tune without its terms")?))
     } else {
         let mut plan = make_plan(loaded, book)?;
         plan.execution_options.strict = run.strict;
-        Served::Pairs(Box::new(plan))
+        RemotePlan::Pairs(Box::new(plan))
     };
-    if served.id() != meta.id {
+    if plan_here.id() != meta.id {
         return Err(difference(&resolved, &meta.config).into());
     }
-    bring_programs(served.config_mut(), files, cancel)?;
-    Ok(served)
+    bring_programs(plan_here.config_mut(), files, cancel)?;
+    Ok(plan_here)
 }
 
 /// The files that the programs of a config are, with their SHA-256: what [`Find`] is asked
