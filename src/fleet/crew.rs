@@ -36,8 +36,8 @@ const MOST_OUT: usize = 250_000;
 const MOST_PROCESSES: usize = 1_024;
 /// Answered units by which answers that come again are compared.
 const MOST_ANSWERED: usize = 100_000;
-/// How often a unit is offered again so that somebody else plays it.
-const MOST_REPLAYS: u32 = 8;
+/// How often a unit is offered again so that somebody else plays it, before the coordinator does.
+const MOST_REPLAYS: u32 = 4;
 /// A unit that nobody has answered for so many times as long as the longest took, and a
 /// minute, is offered again, whoever holds it.
 const PATIENCE: u32 = 10;
@@ -133,8 +133,9 @@ struct Replayed {
     /// Who has played it, and what came of it.
     worker: String,
     print: u64,
-    /// Offered again so often.
+    /// Offered again so often, and when last.
     offers: u32,
+    since: Instant,
 }
 
 struct Answered {
@@ -394,6 +395,7 @@ impl FleetCrew {
                     worker: worker.clone(),
                     print,
                     offers: 0,
+                    since: Instant::now(),
                 };
                 state.replayed.insert(unit.pair, replayed);
                 self.replay(state, unit.pair);
@@ -418,22 +420,37 @@ impl FleetCrew {
         self.answers.notify_all();
     }
 
-    /// Offers a unit again that is to be played by somebody else, as soon as somebody else is
-    /// there; gives up if nobody else gets it.
+    /// Offers a unit again that is to be played by somebody else, as soon as somebody else takes
+    /// part. If it comes to nobody else, or goes astray, it is for the coordinator to play.
     fn replay(&self, state: &mut State, pair: u64) {
+        let Some(replayed) = state.replayed.get(&pair) else {
+            return;
+        };
+        let mut workers = state.workers.iter();
+        let has_others = workers.any(|((name, _), (heartbeat, heard))| {
+            *name != replayed.worker
+                && heard.elapsed() < LONGEST_SILENCE
+                && self.takes_part(state, name, heartbeat)
+        });
+        if !has_others {
+            return;
+        }
+        if replayed.offers >= MOST_REPLAYS {
+            if let Some(replayed) = state.replayed.remove(&pair) {
+                state.disputes.push_back(Dispute {
+                    unit: replayed.unit,
+                    answers: vec![(replayed.worker, replayed.print)],
+                });
+                self.answers.notify_all();
+            }
+            return;
+        }
         let Some(replayed) = state.replayed.get_mut(&pair) else {
             return;
         };
-        if replayed.offers >= MOST_REPLAYS {
-            state.replayed.remove(&pair);
-            return;
-        }
-        let mut others = state.workers.keys();
-        if !others.any(|(name, _)| *name != replayed.worker && !state.rejected.contains(name)) {
-            return;
-        }
         replayed.offers += 1;
         replayed.attempt += 1;
+        replayed.since = Instant::now();
         self.task(Task::Offer {
             pair,
             attempt: replayed.attempt,
@@ -538,20 +555,24 @@ impl FleetCrew {
                 });
             }
         }
-        let lost: Vec<u64> = state.replayed.keys().copied().collect();
+        // Taken off without an answer, as whoever does not want to be found out does.
+        let all = state.replayed.iter();
+        let lost = all.filter(|(pair, replayed)| {
+            !replays.contains(pair) && replayed.since.elapsed() > self.lease + LOOK
+        });
+        let lost: Vec<u64> = lost.map(|(&pair, _)| pair).collect();
         for pair in lost {
-            if !replays.contains(&pair) {
-                // It was taken off without an answer, or the answer is on its way: nothing
-                // depends on it.
-                self.replay(state, pair);
-            }
+            self.replay(state, pair);
         }
     }
 
-    /// The oldest unit that is not answered: how long it has been out.
+    /// How long the oldest unit has been out that is not answered, by somebody else too if it is
+    /// to be.
     pub(super) fn oldest(&self) -> Option<Duration> {
         let state = self.state();
-        state.out.values().map(|out| out.since.elapsed()).max()
+        let out = state.out.values().map(|out| out.since);
+        let replayed = state.replayed.values().map(|it| it.since);
+        out.chain(replayed).min().map(|since| since.elapsed())
     }
 }
 

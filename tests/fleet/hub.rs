@@ -172,7 +172,7 @@ pub(crate) fn tournament(pairs: u32, nodes: u32) -> String {
     let book = book();
     format!(
         "game = \"othello\"\nseed = 7\nlimits = {{ nodes = {nodes} }}\n\
-         openings = {{ file = {book:?} }}\n[tournament]\npairs = {pairs}\n\
+         openings = {{ file = {book:?}, exhausted = \"vary\" }}\n[tournament]\npairs = {pairs}\n\
          [[variant]]\nname = \"plain\"\n\
          [[variant]]\nname = \"full\"\nsearch.preset = \"full\"\n\
          [[variant]]\nname = \"none\"\nsearch.ordering = []\n"

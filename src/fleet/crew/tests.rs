@@ -184,6 +184,24 @@ fn replays_are_for_somebody_else() {
     assert!(crew.is_checking());
     assert_eq!(crew.dispute().unwrap().unit.pair, 1);
     assert_eq!(collected(&crew), pairs(&[0, 1]));
+    // The same gets it again and again: the coordinator plays it.
+    crew.offer(Unit::of(2));
+    arrive(&crew, "a", 2, 10, 6);
+    for sequence in 7..7 + u64::from(MOST_REPLAYS) {
+        assert!(crew.dispute().is_none());
+        arrive(&crew, "a", 2, 10, sequence);
+    }
+    assert_eq!(crew.dispute().unwrap().answers.len(), 1);
+    // Nobody else takes part: it waits.
+    let leaving = Heartbeat {
+        leaving: true,
+        ..Heartbeat::default()
+    };
+    crew.heartbeat("b", "1", leaving);
+    offers(&mut to_do);
+    crew.offer(Unit::of(3));
+    arrive(&crew, "a", 3, 10, 20);
+    assert_eq!(offers(&mut to_do), [(3, 0, false)]);
 }
 
 #[test]
