@@ -46,6 +46,9 @@ impl Access {
     /// It cannot be read, or is none.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let name = shown_path(path);
+        if path.exists() && !path.is_file() {
+            bail!("{name} is no file of credentials");
+        }
         let text = read_text(path, LARGEST)
             .with_context(|| format!("cannot read credentials `{name}`"))?;
         let access: Self = toml::from_str(&text).map_err(|error| {
@@ -67,6 +70,12 @@ impl Access {
             bail!(
                 "`{}` is no name: it takes 1 to {WORKER_NAME_BYTES} letters, digits, `-` and `_`",
                 shown(&self.name)
+            );
+        }
+        let is_seed = |seed: &String| nkeys::KeyPair::from_seed(seed).is_ok();
+        if !self.seed.as_ref().is_none_or(is_seed) {
+            bail!(
+                "`seed` is no seed of a key\nhelp: `leitai fleet init` writes files of credentials"
             );
         }
         let server = self.server.split_once("://");

@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 
 use super::access::{Access, is_name};
 use super::connect::{FleetError, connect};
-use super::coordinator::{runtime, subjects};
+use super::coordinator::{is_rejection, runtime, subjects};
 use super::files::Files;
 use super::messages::{Heartbeat, RunNote};
 use super::streams::{FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, short};
@@ -119,7 +119,9 @@ impl Admin {
             }
             let mut rejected = BTreeSet::new();
             for subject in subjects(&self.context, FILES, "rejected.*").await? {
-                rejected.extend(subject.split('.').nth(1).map(str::to_owned));
+                if is_rejection(&files.last(&subject).await?.unwrap_or_default()) {
+                    rejected.extend(subject.split('.').nth(1).map(str::to_owned));
+                }
             }
             let mut all = Vec::new();
             let heartbeats = self.context.get_stream_no_info(HEARTBEATS).await?;

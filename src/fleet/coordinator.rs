@@ -103,7 +103,7 @@ impl Coordinator {
         })
     }
 
-    async fn describe(&self, run: &Description) -> Result<(), Failure> {
+    async fn describe(&self, run: &Description) -> Result<Vec<u8>, Failure> {
         let text = serde_json::to_vec(run)?;
         let description = digest(&text);
         let files = Files::of(&self.context).await?;
@@ -117,14 +117,20 @@ impl Coordinator {
             pairs: meta.pairs,
         })?;
         let subject = format!("run.{}", short(&meta.id));
-        files.publish(subject, note).await
+        files.publish(subject, note.clone()).await?;
+        Ok(note)
     }
 
-    /// The last words of subjects of a stream.
-    async fn names(&self, stream: &str, filter: &str) -> Result<BTreeSet<String>, Failure> {
-        let names = subjects(&self.context, stream, filter).await?;
-        let last = |name: &String| name.rsplit('.').next().unwrap_or_default().to_owned();
-        Ok(names.iter().map(last).collect())
+    /// The workers whose answers are not taken: a run is named that is the reason.
+    async fn rejected_workers(&self) -> Result<BTreeSet<String>, Failure> {
+        let files = Files::of(&self.context).await?;
+        let mut rejected = BTreeSet::new();
+        for subject in subjects(&self.context, FILES, "rejected.*").await? {
+            if is_rejection(&files.last(&subject).await?.unwrap_or_default()) {
+                rejected.extend(subject.split('.').nth(1).map(str::to_owned));
+            }
+        }
+        Ok(rejected)
     }
 
     /// Says that answers of workers are not taken any more, because of that run.
@@ -154,6 +160,11 @@ impl Coordinator {
         self.client.flush().await?;
         Ok(())
     }
+}
+
+/// Whether a message says that a worker is rejected: it names the run that is the reason.
+pub(super) fn is_rejection(message: &[u8]) -> bool {
+    message.len() == 64 && message.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The threads that talk to the server.
@@ -197,12 +208,12 @@ impl Remote for Coordinator {
     ) -> Result<(), Unreachable> {
         let id = &run.meta.id;
         let prepared = self.runtime.block_on(async {
-            self.describe(run).await?;
+            let note = self.describe(run).await?;
             let held = waiting(&self.context, short(id)).await?;
-            let rejected = self.names(FILES, "rejected.*").await?;
-            Ok::<_, Failure>((held, rejected))
+            let rejected = self.rejected_workers().await?;
+            Ok::<_, Failure>((note, held, rejected))
         });
-        let (held, rejected) = prepared.map_err(unreachable)?;
+        let (note, held, rejected) = prepared.map_err(unreachable)?;
         let (tasks, to_do) = unbounded_channel();
         let listener = Arc::clone(&self.listener);
         let mut random = [0; 8];
@@ -226,6 +237,7 @@ impl Remote for Coordinator {
             crew: Arc::clone(&crew),
             run: id.clone(),
             lease: self.options.lease,
+            note,
             nonce: format!("{:08x}", seed as u32),
             listener: Arc::clone(&self.listener),
         };
@@ -269,7 +281,7 @@ impl Remote for Coordinator {
     }
 
     fn rejected(&self) -> Result<Vec<String>, Unreachable> {
-        let names = self.names(FILES, "rejected.*");
+        let names = self.rejected_workers();
         let names = self.runtime.block_on(names).map_err(unreachable)?;
         Ok(names.into_iter().collect())
     }
@@ -282,6 +294,8 @@ struct Served {
     crew: Arc<FleetCrew>,
     run: String,
     lease: Duration,
+    /// By which workers find its description.
+    note: Vec<u8>,
     /// By which units of this process are told from those of an earlier one.
     nonce: String,
     listener: Arc<dyn Listener>,
@@ -486,7 +500,7 @@ impl Served {
                 continue;
             };
             // Those who are there say so at once.
-            let _ = self.client.publish("ctl.heartbeat", "".into()).await;
+            let _ = self.client.publish("ctl.heartbeat", "now".into()).await;
             while let Some(message) = heartbeats.next().await {
                 let mut words = message.subject.split('.').skip(1);
                 if let (Some(worker), Some(instance)) = (words.next(), words.next())
@@ -497,6 +511,16 @@ impl Served {
                 }
             }
         }
+    }
+
+    /// Has workers find the description again if another coordinator of the run has ended.
+    async fn note_again(&self) -> Result<(), Failure> {
+        let files = Files::of(&self.context).await?;
+        let subject = format!("run.{}", short(&self.run));
+        if files.last(&subject).await?.as_ref() != Some(&self.note) {
+            files.publish(subject, self.note.clone()).await?;
+        }
+        Ok(())
     }
 
     /// Ends if `leitai fleet stop` says so.
@@ -532,6 +556,7 @@ impl Served {
     async fn look_after(self: Arc<Self>) {
         loop {
             sleep(self.lease / 4).await;
+            let _ = self.note_again().await;
             if self.crew.oldest().is_some_and(|age| age > self.lease)
                 && let Ok(held) = waiting(&self.context, short(&self.run)).await
                 && let Ok(again) = waiting(&self.context, &replays(&self.run)).await

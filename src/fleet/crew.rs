@@ -30,6 +30,8 @@ const FIRST: usize = 16;
 /// Answers that are kept for what is not offered yet, and their bytes.
 const MOST_EARLY: usize = 200_000;
 const MOST_EARLY_BYTES: usize = 256 << 20;
+/// Letters of the longest reason that is told.
+const LONGEST_REASON: usize = 500;
 /// Units that are out at most.
 const MOST_OUT: usize = 250_000;
 /// Processes of one name that are believed.
@@ -155,6 +157,8 @@ struct State {
     disputes: VecDeque<Dispute>,
     rejected: BTreeSet<String>,
     newly_rejected: Vec<String>,
+    /// The workers of which something was told, which is done once.
+    told: BTreeSet<String>,
     /// Who is there, by name and process.
     workers: HashMap<(String, String), (Heartbeat, Instant)>,
     /// Units that the server holds already, from before this process.
@@ -203,6 +207,7 @@ impl FleetCrew {
                 disputes: VecDeque::new(),
                 rejected,
                 newly_rejected: Vec::new(),
+                told: BTreeSet::new(),
                 workers: HashMap::new(),
                 held,
                 seats: (0, Instant::now()),
@@ -264,7 +269,9 @@ impl FleetCrew {
                 self.replay(state, pair);
             }
         }
-        if let Some(why) = refused.filter(|_| was_refused.is_none()) {
+        let is_news = was_refused.is_none();
+        if let Some(why) = refused.filter(|_| is_news && state.told.insert(worker.to_owned())) {
+            let why: String = why.chars().take(LONGEST_REASON).collect();
             (self.tell)(format!("worker `{worker}` does not play this run: {why}"));
         }
     }
@@ -304,12 +311,14 @@ impl FleetCrew {
         let answer = match read_answer(&self.run, arrived.message) {
             Ok(answer) => answer,
             Err(error) => {
-                drop(state);
+                // Nobody is rejected for it: the server can be had to send such in another's name.
                 let worker = arrived.worker;
-                (self.tell)(format!(
-                    "worker `{worker}` has sent what is no answer: {error}"
-                ));
-                self.reject(worker);
+                let is_news = state.told.insert(worker.to_owned());
+                drop(state);
+                if is_news {
+                    let text = format!("worker `{worker}` has sent what is no answer: {error}");
+                    (self.tell)(text);
+                }
                 return;
             }
         };
@@ -379,10 +388,11 @@ impl FleetCrew {
             message,
             key,
             attempt,
-            ..
+            since,
         } = out;
         if let Ok(row) = &answer {
-            let took = Duration::from_micros(row.elapsed_us);
+            // Whoever plays it may say what it likes.
+            let took = Duration::from_micros(row.elapsed_us).min(since.elapsed());
             state.longest = state.longest.max(Some(took));
         }
         if self.reproducible {

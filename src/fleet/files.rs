@@ -19,6 +19,7 @@ use tokio::runtime::Handle;
 use super::streams::FILES;
 use crate::foreign::{read_bytes, shown_path};
 use crate::output::{Replacement, prepare_folder};
+use crate::player::file_digest;
 use crate::schedule::hexadecimal;
 use crate::session::{Failure, Find};
 
@@ -56,6 +57,7 @@ impl Files {
         if self.last(&whole_of(sha256)).await?.is_some() {
             return Ok(());
         }
+        let mut hasher = Sha256::new();
         let mut whole = Whole {
             pieces: 0,
             bytes: 0,
@@ -67,9 +69,13 @@ impl Files {
                 break;
             }
             whole.bytes += piece.len() as u64;
+            hasher.update(&piece);
             self.publish(format!("file.{sha256}.{}", whole.pieces), piece)
                 .await?;
             whole.pieces += 1;
+        }
+        if hexadecimal(&hasher.finalize()) != sha256 {
+            bail!("the file {sha256} has changed while it was sent: begin again");
         }
         self.publish(whole_of(sha256), serde_json::to_vec(&whole)?)
             .await
@@ -219,12 +225,15 @@ impl Find for Cache {
         let folder = self.folder.join(sha256);
         let path = folder.join(name);
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        used.insert(path.clone());
+        let is_checked = !used.insert(path.clone());
         drop(used);
-        if let Ok(file) = File::open(&path) {
-            // So that it is known what was used last.
-            let _ = file.set_modified(SystemTime::now());
-            return Ok(path);
+        if path.is_file() {
+            // It may have been damaged since.
+            if is_checked || file_digest(&path).is_ok_and(|digest| digest == sha256) {
+                self.touch();
+                return Ok(path);
+            }
+            fs::remove_file(&path)?;
         }
         prepare_folder(&folder)?;
         let mut to = Replacement::of(&path).with_context(|| shown_path(&path).to_string())?;

@@ -13,6 +13,8 @@ use crate::foreign::{read_text, shown, shown_path};
 use crate::output::{Replacement, prepare_folder};
 use crate::session::Failure;
 
+/// How the config of a server begins.
+const HEADER: &str = "# Of a nats-server (2.14.3 or later, or 2.12.12) for a fleet of leitai";
 /// Bytes of the largest file of a certificate.
 const LARGEST: u64 = 1 << 20;
 /// The name of the coordinator.
@@ -68,10 +70,6 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
     if let Some(wrong) = plan.hosts.iter().find(|it| !is_host(it)) {
         bail!("`{}` is no name of a host", shown(wrong));
     }
-    let ca = plan
-        .tls
-        .then(|| certificate(&folder, &plan.hosts))
-        .transpose()?;
     let scheme = if plan.tls { "tls" } else { "nats" };
     let address = if host.contains(':') {
         format!("[{host}]")
@@ -80,6 +78,13 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
     };
     let server = format!("{scheme}://{address}:{}", plan.port);
     let mut all = known(&folder)?;
+    let config = folder.join("server.conf");
+    if config.exists() && !read_text(&config, LARGEST)?.starts_with(HEADER) {
+        bail!(
+            "{} is not of a fleet\nhelp: name a folder of its own",
+            shown_path(&config)
+        );
+    }
     let mut new = Vec::new();
     let names = plan.workers.iter().map(String::as_str);
     for name in [COORDINATOR].into_iter().chain(names) {
@@ -102,6 +107,10 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
         }
         all.push(access);
     }
+    let ca = plan
+        .tls
+        .then(|| certificate(&folder, &plan.hosts))
+        .transpose()?;
     for access in &mut all {
         access.server.clone_from(&server);
         access.ca.clone_from(&ca);
@@ -113,7 +122,6 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
         );
         write_secret(&file_of(&folder, &access.name), &text)?;
     }
-    let config = folder.join("server.conf");
     write_secret(&config, &server_config(plan, &folder, &all)?)?;
     Ok(Initialised {
         config,
@@ -190,7 +198,7 @@ fn server_config(plan: &Plan, folder: &Path, all: &[Access]) -> Result<String, F
         text.with_context(|| format!("{} is no text", shown_path(folder)))
     };
     let mut text = format!(
-        "# Of a nats-server (2.14.3 or later, or 2.12.12) for a fleet of leitai. Written by\n\
+        "{HEADER}. Written by\n\
          # `leitai fleet init`, and anew each time: `nats-server --signal reload` has a server\n\
          # read it again.\n\
          listen: \"0.0.0.0:{}\"\n\

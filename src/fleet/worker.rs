@@ -20,7 +20,7 @@ use tokio::time::{sleep, timeout};
 
 use super::access::Access;
 use super::connect::{FleetError, connect};
-use super::coordinator::runtime;
+use super::coordinator::{is_rejection, runtime};
 use super::crew::key_of;
 use super::files::{Cache, Files, usual_folder};
 use super::messages::{Heartbeat, RunNote, UNIT};
@@ -91,6 +91,8 @@ struct Run {
     plan: RwLock<RemotePlan>,
     /// Set when nobody wants it any more, or the worker leaves.
     cancel: AtomicBool,
+    /// Whether its limits name a reference speed.
+    has_reference: bool,
     /// When the speed was measured that its clocks are scaled by, if they are.
     measured: Mutex<Option<Instant>>,
 }
@@ -98,8 +100,10 @@ struct Run {
 impl Run {
     /// Whether the speed that clocks are scaled by is to be measured again.
     fn must_scale(&self) -> bool {
-        let measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
-        measured.is_some_and(|measured| measured.elapsed() >= SPEED_HOLDS)
+        // Whoever holds it measures, and waits for those who play.
+        self.measured.try_lock().map_or(true, |measured| {
+            measured.is_some_and(|measured| measured.elapsed() >= SPEED_HOLDS)
+        })
     }
 }
 
@@ -167,7 +171,8 @@ pub fn work(
         };
         let files = Files::of(&context).await?;
         let name = &options.access.name;
-        if files.last(&format!("rejected.{name}")).await?.is_some() {
+        let rejection = files.last(&format!("rejected.{name}")).await?;
+        if rejection.is_some_and(|message| is_rejection(&message)) {
             return Err(rejected(name));
         }
         Ok(Some((client, context, queue, files)))
@@ -331,8 +336,8 @@ impl Worker<'_> {
             };
             let subject = message.subject.as_str();
             match (subject, &*message.payload) {
-                ("ctl.heartbeat", _) => self.send_heartbeat().await,
-                ("ctl.drain", _) => self.leave(Leave::Drained),
+                ("ctl.heartbeat", b"now") => self.send_heartbeat().await,
+                ("ctl.drain", b"drain") => self.leave(Leave::Drained),
                 (subject, b"drain") if subject == own => self.leave(Leave::Drained),
                 (subject, b"rejected") if subject == own => self.leave(Leave::Rejected),
                 (subject, b"stop") => {
@@ -535,7 +540,9 @@ impl Worker<'_> {
                     shown(&note.name),
                     shown(&note.game)
                 ));
+                let limits = plan.config().limits_by_variant();
                 Ok(Run {
+                    has_reference: limits.iter().any(|own| own.reference_nps.is_some()),
                     plan: RwLock::new(plan),
                     cancel: AtomicBool::new(false),
                     measured: Mutex::default(),
@@ -552,7 +559,9 @@ impl Worker<'_> {
 
     /// Plays units of a run from this one on. Gives the first unit of another run.
     fn play_on(&self, run: &Run, first: Message) -> Option<Message> {
+        let lease = self.extend_lease(&first);
         self.scale_clocks(run);
+        lease.abort();
         let plan = run.plan.read().unwrap_or_else(PoisonError::into_inner);
         let ours = run_of(&first.subject).map(str::to_owned);
         plan.work(&run.cancel, |play| {
@@ -660,15 +669,14 @@ impl Worker<'_> {
     /// Scales the clocks of a run that names a reference speed, by that of this machine while
     /// all threads are at work and nobody plays the run.
     fn scale_clocks(&self, run: &Run) {
-        let mut plan = run.plan.write().unwrap_or_else(PoisonError::into_inner);
+        if !run.has_reference {
+            return;
+        }
         let mut measured = run.measured.lock().unwrap_or_else(PoisonError::into_inner);
         if measured.is_some_and(|measured| measured.elapsed() < SPEED_HOLDS) {
             return;
         }
-        let limits = plan.config().limits_by_variant();
-        if limits.iter().all(|own| own.reference_nps.is_none()) {
-            return;
-        }
+        let mut plan = run.plan.write().unwrap_or_else(PoisonError::into_inner);
         match machine_speed(plan.config().game.card, self.options.threads) {
             Ok(nps) => {
                 self.nps.store(nps as u64, Ordering::SeqCst);

@@ -1,8 +1,10 @@
 //! By workers as by threads of one process: the same bytes.
 
 use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
-use super::hub::{Hub, assert_same, book, gate, said, tournament};
+use super::hub::{Hub, Owned, assert_same, book, gate, said, tournament};
 use crate::common::{leitai, stderr};
 
 /// A tune of Othello by SPSA, and a proof that ends soon.
@@ -44,6 +46,31 @@ fn one_worker_and_three_give_the_bytes_of_one_process() {
     compare(&hub, "gate", "gate", &gate(300));
     let files = fs::read_dir(hub.path("cache")).unwrap();
     assert!(files.count() >= 3, "descriptions of runs are kept");
+}
+
+#[test]
+fn all_threads_of_a_worker_play_from_the_first_pair_on() {
+    let Some(hub) = Hub::start(1) else { return };
+    let config = hub.sandbox.write("t.toml", &tournament(10, 40));
+    let creds = hub.creds("worker-1");
+    let mut worker = leitai();
+    worker.args(["worker", "--threads", "4", "--creds", &creds]);
+    worker.args(["--cache", &hub.path("cache")]);
+    let _worker = Owned::start(worker.stderr(Stdio::null()));
+    for number in 0..2 {
+        let mut lead = leitai();
+        let store = hub.path(&format!("{number}.sqlite"));
+        lead.args(["run", &config, "--store", &store, "--quiet"]);
+        // With the usual lease: a pair that a thread holds and does not play would come after it.
+        lead.args(["--fleet", &hub.creds("coordinator")]);
+        let begun = Instant::now();
+        assert_eq!(Owned::start(&mut lead).end(), Some(0));
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "{:?}",
+            begun.elapsed()
+        );
+    }
 }
 
 #[test]
