@@ -75,6 +75,13 @@ impl FleetArguments {
             return Ok(None);
         };
         let access = access_to(server, self.creds.as_deref(), COORDINATOR)?;
+        if access.name != COORDINATOR {
+            bail!(
+                "these are the credentials of worker `{}`\n\
+                 help: it takes the coordinator's credentials, `{COORDINATOR}.toml`",
+                access.name
+            );
+        }
         let options = Options {
             replays: self.replay,
             lease: self.lease,

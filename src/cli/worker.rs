@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::bail;
 use clap::Args;
 use serde::Serialize;
 
@@ -15,7 +16,7 @@ use super::terminal::{Notices, note, say_json};
 use super::threads::Threads;
 use crate::config::span;
 use crate::count::count;
-use crate::fleet::{Leave, Worked, WorkerOptions, work};
+use crate::fleet::{COORDINATOR, Leave, Worked, WorkerOptions, work};
 use crate::session::Listener;
 use crate::signals;
 
@@ -78,6 +79,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         cache: arguments.cache.clone(),
         cache_bytes: arguments.cache_size.saturating_mul(1 << 20),
     };
+    if options.access.name == COORDINATOR {
+        bail!(
+            "these are the coordinator's credentials, by which any program can be started on every \
+             worker\nhelp: a worker has a file of its own (`leitai fleet init --workers`)"
+        );
+    }
     let cancel = signals::heed();
     let listener: Arc<dyn Listener> = Arc::new(Notices);
     let Worked { played, leave } = work(&options, games(), cancel, &listener)?;

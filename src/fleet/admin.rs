@@ -164,12 +164,20 @@ impl Admin {
     /// Has a worker leave when it has played what it plays; all if none is named.
     ///
     /// # Errors
-    /// It is no name, or the server refuses.
+    /// There is no such worker, or the server refuses.
     pub fn drain(&self, worker: Option<&str>) -> Result<(), Failure> {
         let subject = match worker {
             None => "ctl.drain".to_owned(),
-            Some(name) if is_name(name) => format!("ctl.worker.{name}"),
-            Some(name) => bail!("`{}` is no name of a worker", shown(name)),
+            Some(name) => {
+                let workers = self.overview()?.workers;
+                if !workers.iter().any(|worker| worker.name == name) {
+                    bail!(
+                        "no worker is called `{}`\nhelp: `leitai fleet workers` lists them",
+                        shown(name)
+                    );
+                }
+                format!("ctl.worker.{name}")
+            }
         };
         self.say(subject, "drain")
     }
@@ -209,7 +217,7 @@ impl Admin {
             let purge = stream.purge().filter(format!("rejected.{worker}"));
             let purged = purge.await?.purged;
             if purged == 0 {
-                bail!("the answers of worker `{worker}` are taken");
+                bail!("worker `{worker}` is not rejected");
             }
             Ok(())
         })

@@ -39,6 +39,8 @@ const AGAIN: Duration = Duration::from_secs(1);
 const TELL_WORKERS: Duration = Duration::from_secs(2);
 /// Bytes of the longest sign of life.
 const LONGEST_HEARTBEAT: usize = 16 << 10;
+/// After so many looks without a worker it is told.
+const ALONE: u32 = 3;
 /// Troubles are told this often at most.
 const TELL: Duration = Duration::from_mins(1);
 
@@ -542,9 +544,19 @@ impl Served {
     /// Tells who is there, when that has changed.
     async fn tell_workers(self: Arc<Self>) {
         let mut told = Vec::new();
+        let mut alone = 0;
         loop {
             sleep(TELL_WORKERS).await;
             let workers = self.crew.workers();
+            let takes_part = workers.iter().any(|worker| worker.takes_part);
+            alone = if takes_part { 0 } else { alone + 1 };
+            if alone == ALONE {
+                self.listener.warn(
+                    "no worker takes part: pairs wait\n\
+                     help: start `leitai worker --creds worker-1.toml`; `leitai fleet workers` shows \
+                     who is there",
+                );
+            }
             if workers != told {
                 told.clone_from(&workers);
                 self.listener.hear(&Event::Workers { workers });

@@ -53,6 +53,16 @@ fn build(profile: &Path) {
     if profile.ends_with("release") {
         cargo.arg("--release");
     }
+    // Of what is said of this package dependencies that look at it would be built anew.
+    let own = std::env::vars_os().map(|(name, _)| name);
+    let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+    for name in own.filter(|it| {
+        of_package
+            .iter()
+            .any(|of| it.as_encoded_bytes().starts_with(of.as_bytes()))
+    }) {
+        cargo.env_remove(name);
+    }
     cargo.env("CARGO_TARGET_DIR", profile.parent().expect("a folder"));
     cargo.current_dir(project(""));
     assert!(cargo.status().expect("cargo").success());
