@@ -56,7 +56,8 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
     let mut killed = Killed::default();
     let lead = |hub: &Hub| {
         let mut lead = hub.lead("run", &config, "led.sqlite");
-        Owned::start(lead.stderr(Stdio::null()))
+        let log = std::fs::File::create(hub.path("log")).unwrap();
+        Owned::start(lead.stderr(Stdio::from(log)))
     };
     let mut leader = lead(&hub);
     let mut all: Vec<Owned> = (1..=workers).map(|number| hub.worker(number)).collect();
@@ -90,7 +91,8 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
         }
         if !leader.is_running() {
             // It may end before all were killed that were to be: it is begun anew elsewhere.
-            assert_eq!(leader.end(), Some(0));
+            let log = std::fs::read_to_string(hub.path("log")).unwrap();
+            assert_eq!(leader.end(), Some(0), "{killed:?}: {log}");
             if killed.total() >= kills {
                 break;
             }
