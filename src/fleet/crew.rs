@@ -15,7 +15,7 @@ use super::streams::LONGEST_SILENCE;
 use crate::foreign::shown;
 use crate::play::{Completed, Crew, Dispute, Unit, Window};
 use crate::session::WorkerSeen;
-use crate::tournament::{Answer, fingerprint, read_answer, unit_message};
+use crate::tournament::{Answer, fingerprint, pair_of, read_answer, unit_message};
 
 /// Pairs that wait for a worker last no longer than this together.
 const AHEAD: Duration = Duration::from_secs(1);
@@ -248,19 +248,16 @@ impl FleetCrew {
     pub(super) fn heartbeat(&self, worker: &str, instance: &str, heartbeat: Heartbeat) {
         let mut state = self.state();
         let state = &mut *state;
-        let refusal = |heartbeat: &Heartbeat| {
-            let mut refused = heartbeat.refused.iter();
-            let found = refused.find(|(run, _)| self.run.starts_with(run.as_str()));
-            found.map(|(_, why)| why.clone())
-        };
-        let refused = refusal(&heartbeat);
+        let refused = self.refusal(&heartbeat).map(str::to_owned);
         let key = (worker.to_owned(), instance.to_owned());
         let of_name = state.workers.keys().filter(|(name, _)| name == worker);
         if !state.workers.contains_key(&key) && of_name.count() >= MOST_PROCESSES {
             return;
         }
         let known = state.workers.insert(key, (heartbeat, Instant::now()));
-        let was_refused = known.as_ref().and_then(|(heartbeat, _)| refusal(heartbeat));
+        let is_news = known
+            .as_ref()
+            .is_none_or(|(heartbeat, _)| self.refusal(heartbeat).is_none());
         if known.is_none() {
             // It may play what could not be played by somebody else before.
             let waiting = state.replayed.iter().filter(|(_, it)| it.offers == 0);
@@ -269,7 +266,6 @@ impl FleetCrew {
                 self.replay(state, pair);
             }
         }
-        let is_news = was_refused.is_none();
         if let Some(why) = refused.filter(|_| is_news && state.told.insert(worker.to_owned())) {
             let why: String = why.chars().take(LONGEST_REASON).collect();
             (self.tell)(format!("worker `{worker}` does not play this run: {why}"));
@@ -296,10 +292,20 @@ impl FleetCrew {
     }
 
     fn takes_part(&self, state: &State, name: &str, heartbeat: &Heartbeat) -> bool {
-        let refuses = |(run, _): &(String, String)| self.run.starts_with(run.as_str());
-        !heartbeat.leaving
-            && !state.rejected.contains(name)
-            && !heartbeat.refused.iter().any(refuses)
+        !heartbeat.leaving && !state.rejected.contains(name) && self.refusal(heartbeat).is_none()
+    }
+
+    /// Why a worker does not play this run, if it does not.
+    fn refusal<'h>(&self, heartbeat: &'h Heartbeat) -> Option<&'h str> {
+        let mut refused = heartbeat.refused.iter();
+        let found = refused.find(|(run, _)| self.run.starts_with(run.as_str()));
+        found.map(|(_, why)| why.as_str())
+    }
+
+    /// Has the coordinator find out what becomes of a unit that was answered so.
+    fn put_in_dispute(&self, state: &mut State, unit: Unit, answers: Vec<(String, u64)>) {
+        state.disputes.push_back(Dispute { unit, answers });
+        self.answers.notify_all();
     }
 
     /// An answer has come.
@@ -322,19 +328,10 @@ impl FleetCrew {
                 return;
             }
         };
-        let pair = match &answer {
-            Ok(row) => row.record.index,
-            Err(stop) => stop.pair,
-        };
+        let pair = pair_of(&answer);
         let state = &mut *state;
-        if let Some(replayed) = state.replayed.get(&pair) {
-            self.compare_replay(
-                state,
-                pair,
-                replayed.worker == arrived.worker,
-                arrived,
-                &answer,
-            );
+        if state.replayed.contains_key(&pair) {
+            self.compare_replay(state, pair, arrived, &answer);
             return;
         }
         let out = state.out.get(&pair);
@@ -354,14 +351,12 @@ impl FleetCrew {
             if answered.key == arrived.unit && self.reproducible {
                 let print = fingerprint(&answer);
                 if print != answered.print {
-                    state.disputes.push_back(Dispute {
-                        unit: answered.unit.clone(),
-                        answers: vec![
-                            (answered.worker.clone(), answered.print),
-                            (arrived.worker.to_owned(), print),
-                        ],
-                    });
-                    self.answers.notify_all();
+                    let unit = answered.unit.clone();
+                    let answers = vec![
+                        (answered.worker.clone(), answered.print),
+                        (arrived.worker.to_owned(), print),
+                    ];
+                    self.put_in_dispute(state, unit, answers);
                 }
             }
             return;
@@ -447,11 +442,8 @@ impl FleetCrew {
         }
         if replayed.offers >= MOST_REPLAYS {
             if let Some(replayed) = state.replayed.remove(&pair) {
-                state.disputes.push_back(Dispute {
-                    unit: replayed.unit,
-                    answers: vec![(replayed.worker, replayed.print)],
-                });
-                self.answers.notify_all();
+                let answers = vec![(replayed.worker, replayed.print)];
+                self.put_in_dispute(state, replayed.unit, answers);
             }
             return;
         }
@@ -469,14 +461,7 @@ impl FleetCrew {
         });
     }
 
-    fn compare_replay(
-        &self,
-        state: &mut State,
-        pair: u64,
-        by_the_same: bool,
-        arrived: &Arrived<'_>,
-        answer: &Answer,
-    ) {
+    fn compare_replay(&self, state: &mut State, pair: u64, arrived: &Arrived<'_>, answer: &Answer) {
         let print = fingerprint(answer);
         let Some(replayed) = state.replayed.get(&pair) else {
             return;
@@ -485,7 +470,7 @@ impl FleetCrew {
             return;
         }
         if print == replayed.print {
-            if by_the_same {
+            if replayed.worker == arrived.worker {
                 self.replay(state, pair);
             } else {
                 state.replayed.remove(&pair);
@@ -493,14 +478,11 @@ impl FleetCrew {
             return;
         }
         if let Some(replayed) = state.replayed.remove(&pair) {
-            state.disputes.push_back(Dispute {
-                unit: replayed.unit,
-                answers: vec![
-                    (replayed.worker, replayed.print),
-                    (arrived.worker.to_owned(), print),
-                ],
-            });
-            self.answers.notify_all();
+            let answers = vec![
+                (replayed.worker, replayed.print),
+                (arrived.worker.to_owned(), print),
+            ];
+            self.put_in_dispute(state, replayed.unit, answers);
         }
     }
 

@@ -14,7 +14,7 @@ use super::conduct::{Agenda, Answer, Conducted, Site, conduct};
 use super::failing::{FIRST_GAMES, Failing};
 use super::reach::Part;
 use super::remote::{Forgotten, forget_rejected};
-use super::remote_plan::{number_of, wrong_with};
+use super::remote_plan::{pair_of, wrong_with};
 use super::{BatchRunner, Ending, Faults, Gap, RunError};
 use crate::game::Cause;
 use crate::play::{Cancel, PairRecord, Unit};
@@ -201,7 +201,7 @@ impl Agenda for Batches<'_> {
     }
 
     fn wrong_with(&self, answer: &Answer) -> Option<&'static str> {
-        let spec = self.runner.spec(number_of(answer));
+        let spec = self.runner.spec(pair_of(answer));
         let start = self.runner.start(&spec);
         wrong_with(answer, &spec, &*start, self.runner.policies)
     }

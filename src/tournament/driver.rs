@@ -10,7 +10,7 @@ use super::conduct::{Agenda, Answer, Conducted, Site, answer, conduct};
 use super::fold::Fold;
 use super::plan::canonical;
 use super::remote::{Forgotten, Unreachable, forget_rejected};
-use super::remote_plan::{number_of, wrong_with};
+use super::remote_plan::{pair_of, wrong_with};
 use super::{Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
 use crate::play::{Cancel, Fault, PairRecord, Players, Unit, play_pair};
@@ -280,7 +280,7 @@ impl<G: Goal> Agenda for Schedule<'_, '_, G> {
     }
 
     fn wrong_with(&self, answer: &Answer) -> Option<&'static str> {
-        let pair = number_of(answer);
+        let pair = pair_of(answer);
         if pair >= self.plan.schedule.len() {
             return Some("a pair beyond the schedule");
         }

@@ -45,7 +45,7 @@ pub use places::{Place, Places};
 pub use plan::{Carried, ExecutionOptions, Plan, player_of};
 pub use reach::{Beyond, Gap, Reach};
 pub use remote::{DescribedOpening, Description, Forgotten, Remote, Unreachable};
-pub use remote_plan::RemotePlan;
+pub use remote_plan::{RemotePlan, pair_of};
 pub use standings::{Counted, Met, Standings, Tally};
 pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};

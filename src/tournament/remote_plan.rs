@@ -107,7 +107,7 @@ impl RemotePlan {
 }
 
 /// The number of the pair that an answer is about.
-pub(super) fn number_of(answer: &Answer) -> u64 {
+pub fn pair_of(answer: &Answer) -> u64 {
     match answer {
         Ok(row) => row.record.index,
         Err(stop) => stop.pair,

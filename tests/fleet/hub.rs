@@ -151,6 +151,13 @@ impl Hub {
         lead
     }
 
+    /// Plays a tournament by one process, into `alone.sqlite`.
+    pub(crate) fn play_alone(&self, config: &str) {
+        let store = self.path("alone.sqlite");
+        let alone = run(&["run", config, "--store", &store, "--quiet"]);
+        assert!(alone.status.success(), "{}", stderr(&alone));
+    }
+
     /// `leitai fleet` with these words.
     pub(crate) fn admin(&self, words: &[&str]) -> Output {
         let creds = self.creds("coordinator");

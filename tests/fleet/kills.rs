@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
-use crate::common::{leitai, stderr};
+use crate::common::stderr;
 
 /// Dice that are the same each time.
 struct Dice(u64);
@@ -40,17 +40,7 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
         return;
     };
     let config = hub.sandbox.write("t.toml", &tournament(pairs, 200));
-    let alone = leitai()
-        .args([
-            "run",
-            &config,
-            "--store",
-            &hub.path("alone.sqlite"),
-            "--quiet",
-        ])
-        .output()
-        .unwrap();
-    assert!(alone.status.success(), "{}", stderr(&alone));
+    hub.play_alone(&config);
 
     let mut dice = Dice(seed);
     let mut killed = Killed::default();

@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
 
 use super::hub::{Hub, Owned, PATIENCE, assert_same, tournament};
-use crate::common::{leitai, stderr};
+use crate::common::stderr;
 
 /// Somebody who comes by the credentials of a worker, and does as it likes.
 struct Rogue {
@@ -131,17 +131,7 @@ impl Known {
     fn play(pairs: u32, nodes: u32) -> Option<Self> {
         let hub = Hub::start(3)?;
         let config = hub.sandbox.write("t.toml", &tournament(pairs, nodes));
-        let alone = leitai()
-            .args([
-                "run",
-                &config,
-                "--store",
-                &hub.path("alone.sqlite"),
-                "--quiet",
-            ])
-            .output()
-            .unwrap();
-        assert!(alone.status.success(), "{}", stderr(&alone));
+        hub.play_alone(&config);
         let store = Store::open(Path::new(&hub.path("alone.sqlite")), Mode::Read).unwrap();
         let run = store.run("latest").unwrap();
         let rows = store.pairs(&run.handle).map(|row| {
