@@ -122,7 +122,7 @@ async fn work(access: Access, table: Arc<Table>) {
             async {}
         });
     let client = options.connect(access.server.as_str()).await.unwrap();
-    let mut context = jetstream::new(client.clone());
+    let mut context = jetstream::with_prefix(client.clone(), &access.api.unwrap());
     context.set_timeout(Duration::from_mins(1));
     let queue = loop {
         let found = context.get_consumer_from_stream::<pull::Config, _, _>("workers", "WORK");

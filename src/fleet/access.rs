@@ -27,6 +27,10 @@ pub struct Access {
     /// system are asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ca: Option<String>,
+    /// What the subjects begin with by which the server is asked about its streams; `$JS.API`
+    /// by default. Who has an account of its own asks by what that imports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub api: Option<String>,
 }
 
 impl Access {
@@ -37,6 +41,7 @@ impl Access {
             name: name.to_owned(),
             seed: None,
             ca: None,
+            api: None,
         }
     }
 
@@ -76,6 +81,16 @@ impl Access {
         if !self.seed.as_ref().is_none_or(is_seed) {
             bail!(
                 "`seed` is no seed of a key\nhelp: `leitai fleet init` writes files of credentials"
+            );
+        }
+        let is_subject = |it: &String| {
+            let mut tokens = it.split('.');
+            tokens.all(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_graphic()))
+                && !it.contains(['*', '>'])
+        };
+        if !self.api.as_ref().is_none_or(is_subject) {
+            bail!(
+                "`api` begins no subjects\nhelp: `leitai fleet init` writes files of credentials"
             );
         }
         let server = self.server.split_once("://");

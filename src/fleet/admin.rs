@@ -80,7 +80,7 @@ impl Admin {
         let runtime = runtime()?;
         let (client, context) = runtime.block_on(async {
             let client = connect(access, listener).await?;
-            let context = context(&client);
+            let context = context(&client, access);
             Ok::<_, FleetError>((client, context))
         })?;
         Ok(Self {

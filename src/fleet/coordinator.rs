@@ -92,7 +92,7 @@ impl Coordinator {
         let runtime = runtime()?;
         let (client, context) = runtime.block_on(async {
             let client = connect(access, &listener).await?;
-            let context = context(&client);
+            let context = context(&client, access);
             ensure(&context, options.lease).await?;
             Ok::<_, Failure>((client, context))
         })?;

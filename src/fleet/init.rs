@@ -1,5 +1,6 @@
 //! The config of a server for a fleet, and the credentials of all who come to it.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +9,6 @@ use anyhow::{Context as _, anyhow, bail};
 use nkeys::KeyPair;
 
 use super::access::{Access, is_name};
-use super::connect::inbox_of;
 use crate::foreign::{read_text, shown, shown_path};
 use crate::output::{Replacement, prepare_folder};
 use crate::session::Failure;
@@ -17,6 +17,9 @@ use crate::session::Failure;
 const HEADER: &str = "# Of a nats-server (2.14.3 or later, or 2.12.12) for a fleet of leitai";
 /// Bytes of the largest file of a certificate.
 const LARGEST: u64 = 1 << 20;
+/// By which workers ask what the server answers for the coordinator's account: under `$JS.API` it
+/// answers in each account for that account.
+const WORKER_API: &str = "leitai.API";
 /// The name of the coordinator.
 pub const COORDINATOR: &str = "coordinator";
 
@@ -114,6 +117,7 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
     for access in &mut all {
         access.server.clone_from(&server);
         access.ca.clone_from(&ca);
+        access.api = (access.name != COORDINATOR).then(|| WORKER_API.to_owned());
         let text = toml::to_string(access)?;
         let text = format!(
             "# Credentials of `{}` for a fleet of leitai. Whoever has this file can come as it.\n\
@@ -224,41 +228,93 @@ fn server_config(plan: &Plan, folder: &Path, all: &[Access]) -> Result<String, F
             path("server-key.pem")?
         )?;
     }
-    text += "authorization {\n  users = [\n";
+    let mut leads = String::new();
+    let mut exports = String::new();
+    let mut accounts = String::new();
+    for right in &SHARED_RIGHTS {
+        writeln!(exports, "      {{ {} }}", right.exported(None))?;
+    }
     for access in all {
         let seed = access.seed.as_deref().unwrap_or_default();
         let pair = KeyPair::from_seed(seed);
         let pair = pair.map_err(|error| anyhow!("the seed of `{}`: {error}", access.name))?;
         let key = pair.public_key();
-        let name = &access.name;
+        let name = access.name.as_str();
         if name == COORDINATOR {
-            writeln!(text, "    # {name}\n    {{ nkey: {key} }}")?;
+            write!(
+                leads,
+                "  {COORDINATOR} {{\n    jetstream: enabled\n    users: [ {{ nkey: {key} }} ]\n"
+            )?;
             continue;
         }
-        let (publish, subscribe) = rights_of(name);
-        writeln!(
-            text,
-            "    # {name}\n    {{ nkey: {key}, permissions: {{\n      publish: {publish:?}\n      \
-             subscribe: {subscribe:?} }} }}"
+        write!(
+            accounts,
+            "  \"{name}\" {{\n    users: [ {{ nkey: {key} }} ]\n    imports: [\n"
         )?;
+        let own = own_rights(name);
+        for right in &own {
+            writeln!(exports, "      {{ {} }}", right.exported(Some(name)))?;
+        }
+        for right in SHARED_RIGHTS.iter().chain(&own) {
+            writeln!(accounts, "      {{ {} }}", right.imported())?;
+        }
+        accounts += "    ]\n  }\n";
     }
-    text += "  ]\n}\n";
+    write!(
+        text,
+        "# Each has an account of its own, so that the server answers it there and nowhere else: a\n\
+         # question whose answer is to go to a subject of the coordinator's reaches nobody.\n\
+         accounts {{\n{leads}    exports: [\n{exports}    ]\n  }}\n{accounts}}}\n"
+    )?;
     Ok(text)
 }
 
-/// What a worker may do, and no more: ask for units and say what became of them, send results
-/// and signs of life under its name, read files.
-fn rights_of(name: &str) -> ([String; 6], [String; 2]) {
-    let publish = [
-        "$JS.API.CONSUMER.INFO.WORK.workers".to_owned(),
-        "$JS.API.CONSUMER.MSG.NEXT.WORK.workers".to_owned(),
-        "$JS.ACK.WORK.workers.>".to_owned(),
-        "$JS.API.DIRECT.GET.FILES.>".to_owned(),
-        format!("res.*.{name}"),
-        format!("heartbeat.{name}.*"),
-    ];
-    (
-        publish,
-        [format!("{}.>", inbox_of(name)), "ctl.>".to_owned()],
-    )
+/// What the coordinator's account lets another do.
+struct Right {
+    /// `service`: to send there, and be answered; `stream`: to hear what is sent there.
+    kind: &'static str,
+    subject: Cow<'static, str>,
+}
+
+impl Right {
+    const fn service(subject: &'static str) -> Self {
+        Self {
+            kind: "service",
+            subject: Cow::Borrowed(subject),
+        }
+    }
+
+    fn exported(&self, to: Option<&str>) -> String {
+        let (kind, subject) = (self.kind, &self.subject);
+        let to = to.map_or_else(String::new, |name| format!(", accounts: [{name:?}]"));
+        format!("{kind}: {subject:?}{to}")
+    }
+
+    fn imported(&self) -> String {
+        let (kind, subject) = (self.kind, &self.subject);
+        let api = subject.strip_prefix("$JS.API");
+        let to = api.map_or_else(String::new, |it| format!(", to: \"{WORKER_API}{it}\""));
+        format!("{kind}: {{ account: {COORDINATOR}, subject: {subject:?} }}{to}")
+    }
+}
+
+/// What every worker may do: ask for units and say what became of them, read files, and hear
+/// what all are told.
+const SHARED_RIGHTS: [Right; 5] = [
+    Right::service("$JS.API.CONSUMER.INFO.WORK.workers"),
+    Right::service("$JS.API.CONSUMER.MSG.NEXT.WORK.workers"),
+    Right::service("$JS.ACK.WORK.workers.>"),
+    Right::service("$JS.API.DIRECT.GET.FILES.>"),
+    Right {
+        kind: "stream",
+        subject: Cow::Borrowed("ctl.>"),
+    },
+];
+
+/// What one worker alone may do: send results and signs of life under its name.
+fn own_rights(name: &str) -> [Right; 2] {
+    [format!("res.*.{name}"), format!("heartbeat.{name}.*")].map(|subject| Right {
+        kind: "service",
+        subject: Cow::Owned(subject),
+    })
 }

@@ -8,6 +8,7 @@ use async_nats::jetstream::context::CreateStreamError;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, Context};
 
+use super::access::Access;
 use super::connect::FleetError;
 
 /// Units that nobody has played yet.
@@ -31,9 +32,12 @@ const RESULTS_KEPT: Duration = Duration::from_hours(14 * 24);
 /// Workers that may wait for units at once.
 const MOST_WAITING: i64 = 1_000_000;
 
-/// A view of the streams that leaves it to the caller how long it waits for answers.
-pub(super) fn context(client: &Client) -> Context {
-    let mut context = jetstream::new(client.clone());
+/// A view of the streams.
+pub(super) fn context(client: &Client, access: &Access) -> Context {
+    let mut context = match &access.api {
+        None => jetstream::new(client.clone()),
+        Some(api) => jetstream::with_prefix(client.clone(), api),
+    };
     context.set_timeout(Duration::from_secs(10));
     context
 }

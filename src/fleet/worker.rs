@@ -165,7 +165,7 @@ pub fn work(
     prepare_folder(&folder)?;
     let connected = runtime.block_on(async {
         let client = connect(&options.access, listener).await?;
-        let context = context(&client);
+        let context = context(&client, &options.access);
         let Some(queue) = queue(&context, cancel, &**listener).await? else {
             return Ok(None);
         };

@@ -1,14 +1,15 @@
 //! What a worker may do, and what becomes of one that lies.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{self, Context, Message};
-use async_nats::{Client, ConnectOptions, Event};
+use async_nats::{Client, ConnectOptions};
 use futures_util::StreamExt as _;
 use leitai::schedule::hexadecimal;
 use leitai::store::{Mode, Store};
@@ -26,8 +27,6 @@ struct Rogue {
     client: Client,
     context: Context,
     name: String,
-    /// What the server has refused.
-    refused: Arc<Mutex<Vec<String>>>,
 }
 
 impl Rogue {
@@ -39,20 +38,17 @@ impl Rogue {
                 .find_map(|line| line.strip_prefix(&format!("{key} = ")));
             line.unwrap().trim_matches('"').to_owned()
         };
-        let refused: Arc<Mutex<Vec<String>>> = Arc::default();
-        let heard = Arc::clone(&refused);
         let runtime = Runtime::new().unwrap();
-        let options = ConnectOptions::with_nkey(value("seed"))
-            .custom_inbox_prefix(format!("_INBOX_{name}"))
-            .event_callback(move |event| {
-                if let Event::ServerError(error) = event {
-                    heard.lock().unwrap().push(error.to_string());
-                }
-                async {}
-            });
+        let options =
+            ConnectOptions::with_nkey(value("seed")).custom_inbox_prefix(format!("_INBOX_{name}"));
         let client = runtime.block_on(options.connect(value("server"))).unwrap();
         let entered = runtime.enter();
-        let mut context = jetstream::new(client.clone());
+        let api = if name == "coordinator" {
+            "$JS.API".to_owned()
+        } else {
+            value("api")
+        };
+        let mut context = jetstream::with_prefix(client.clone(), &api);
         drop(entered);
         context.set_timeout(Duration::from_secs(5));
         Self {
@@ -60,28 +56,28 @@ impl Rogue {
             client,
             context,
             name: name.to_owned(),
-            refused,
         }
     }
 
-    /// Whether the server refuses it.
-    fn is_refused(&self, what: &str, act: impl AsyncFnOnce(&Client)) -> bool {
-        let before = self.refused.lock().unwrap().len();
-        self.runtime.block_on(async {
-            act(&self.client).await;
-            self.client.flush().await.unwrap();
-        });
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_secs(1) {
-            let refused = self.refused.lock().unwrap();
-            if refused.len() > before {
-                assert!(refused[before].contains("ermission"), "{what}: {refused:?}");
-                return true;
+    /// All that it hears from now on: subjects, and what is said.
+    fn hear_all(&self) -> Receiver<(String, Vec<u8>)> {
+        let (to, heard) = channel();
+        let mut messages = self.runtime.block_on(self.client.subscribe(">")).unwrap();
+        self.runtime.block_on(self.client.flush()).unwrap();
+        self.runtime.spawn(async move {
+            while let Some(message) = messages.next().await {
+                let _ = to.send((message.subject.to_string(), message.payload.to_vec()));
             }
-            drop(refused);
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        false
+        });
+        heard
+    }
+
+    /// How many units, results and files the server keeps.
+    fn kept(&self) -> [u64; 3] {
+        ["WORK", "RESULTS", "FILES"].map(|name| {
+            let stream = self.runtime.block_on(self.context.get_stream(name));
+            stream.unwrap().cached_info().state.messages
+        })
     }
 
     /// The next unit, as a worker gets it.
@@ -194,50 +190,100 @@ fn a_worker_may_do_nothing_but_its_work() {
     };
     let _leader = known.lead(&[]);
     let rogue = Rogue::come(&known.hub, "worker-1");
-    // What it may: it is there, and gets units.
-    assert!(!rogue.is_refused("a heartbeat", async |client| {
-        client
-            .publish("heartbeat.worker-1.x", "{}".into())
-            .await
-            .unwrap();
-    }));
     known.mislead(&rogue, 1, |_, _| {});
     let run = &known.run[..32];
-    for subject in [
+    let lead = Rogue::come(&known.hub, "coordinator");
+    let kept = lead.kept();
+    let other = Rogue::come(&known.hub, "worker-2");
+    let (heard, overheard) = (lead.hear_all(), other.hear_all());
+
+    let allowed = [
+        "leitai.API.CONSUMER.INFO.WORK.workers".to_owned(),
+        "leitai.API.CONSUMER.MSG.NEXT.WORK.workers".to_owned(),
+        "leitai.API.DIRECT.GET.FILES.x".to_owned(),
+        "$JS.ACK.WORK.workers.1.999999.1.1.1".to_owned(),
+        "heartbeat.worker-1.x".to_owned(),
+        format!("res.{run}.worker-1"),
+    ];
+    let forbidden = [
         format!("res.{run}.worker-2"),
         format!("work.{run}.0.0"),
         format!("ctl.run.{run}"),
         format!("run.{run}"),
         "ctl.drain".to_owned(),
+        "ctl.worker.worker-2".to_owned(),
         "file.x.0".to_owned(),
         "rejected.worker-2".to_owned(),
         "heartbeat.worker-2.x".to_owned(),
         "$JS.API.CONSUMER.CREATE.RESULTS.mine".to_owned(),
         "$JS.API.CONSUMER.CREATE.WORK.mine".to_owned(),
         "$JS.API.CONSUMER.DELETE.WORK.workers".to_owned(),
+        "$JS.API.CONSUMER.PAUSE.WORK.workers".to_owned(),
         "$JS.API.STREAM.INFO.RESULTS".to_owned(),
         "$JS.API.STREAM.PURGE.WORK".to_owned(),
+        "$JS.API.STREAM.PURGE.RESULTS".to_owned(),
         "$JS.API.STREAM.DELETE.FILES".to_owned(),
         "$JS.API.STREAM.MSG.GET.RESULTS".to_owned(),
+        "$JS.API.STREAM.MSG.DELETE.FILES".to_owned(),
         format!("$JS.API.DIRECT.GET.RESULTS.res.{run}.worker-2"),
-    ] {
-        let refused = rogue.is_refused(&subject, async |client| {
-            client.publish(subject.clone(), "{}".into()).await.unwrap();
-        });
-        assert!(refused, "it may publish {subject}");
+        "_INBOX_coordinator.x".to_owned(),
+        "$SYS.REQ.SERVER.PING".to_owned(),
+    ];
+    let api = forbidden.iter().filter_map(|it| it.strip_prefix("$JS.API"));
+    let imported: Vec<String> = api.map(|it| format!("leitai.API{it}")).collect();
+    rogue.runtime.block_on(async {
+        let client = &rogue.client;
+        for subject in forbidden.iter().chain(&imported) {
+            let sent = client.publish(subject.clone(), "drain".into()).await;
+            sent.unwrap();
+            // The server's answers are not to go there either.
+            for question in &allowed {
+                let (question, reply) = (question.clone(), subject.clone());
+                let sent = client.publish_with_reply(question, reply, "{}".into());
+                sent.await.unwrap();
+            }
+        }
+        client.flush().await.unwrap();
+    });
+    // What it sends as itself has come behind all that.
+    rogue.runtime.block_on(async {
+        let sent = rogue.context.publish(allowed[5].clone(), "last".into());
+        sent.await.unwrap().await.unwrap();
+        let sent = rogue.client.publish(allowed[4].clone(), "last".into());
+        sent.await.unwrap();
+        rogue.client.flush().await.unwrap();
+    });
+    let mut subjects = BTreeSet::new();
+    loop {
+        let (subject, payload) = heard.recv_timeout(PATIENCE).unwrap();
+        if subject == allowed[4] && payload == b"last" {
+            break;
+        }
+        subjects.insert(subject);
     }
-    for subject in [
-        "res.>",
-        "work.>",
-        "_INBOX.>",
-        "_INBOX_worker-2.>",
-        "heartbeat.*.*",
-        ">",
-    ] {
-        let refused = rogue.is_refused(subject, async |client| {
-            let _ = client.subscribe(subject).await.unwrap();
-        });
-        assert!(refused, "it may hear {subject}");
+    let forbidden: BTreeSet<String> = forbidden.into_iter().collect();
+    let reached: Vec<&String> = subjects.intersection(&forbidden).collect();
+    assert!(reached.is_empty(), "{reached:?}");
+    assert!(subjects.contains(&allowed[4]), "{subjects:?}");
+    let foreign: Vec<_> = overheard.try_iter().collect();
+    assert!(
+        foreign
+            .iter()
+            .all(|(subject, _)| subject.starts_with("ctl.")),
+        "{foreign:?}"
+    );
+    let grown = lead.kept();
+    assert!(grown[0] >= kept[0], "units: {kept:?} {grown:?}");
+    assert_eq!(
+        grown[1],
+        kept[1] + (forbidden.len() + imported.len()) as u64 + 1,
+        "results"
+    );
+    assert_eq!(grown[2], kept[2], "files");
+    // It cannot look at what it may not ask for.
+    for name in ["RESULTS", "FILES", "HEARTBEATS"] {
+        let info = rogue.runtime.block_on(rogue.context.get_stream(name));
+        assert!(info.is_err(), "{name}");
     }
 }
 
