@@ -13,11 +13,12 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::pull;
@@ -89,16 +90,22 @@ fn server(folder: &Path) -> Owned {
     server
 }
 
+/// The answers to the units of a run, and which of them were given.
+struct Played {
+    run: String,
+    answers: Vec<String>,
+    given: Mutex<BTreeSet<usize>>,
+    /// When the last of them was given: the server has it.
+    complete: OnceLock<Instant>,
+}
+
 /// What all workers share.
 struct Table {
-    answers: Vec<String>,
+    runs: Vec<Played>,
     /// How long a pair takes.
     pair: Duration,
     connected: AtomicUsize,
     answered: AtomicU64,
-    /// When the pair of that number was answered.
-    deciding: u64,
-    decided: std::sync::Mutex<Option<Instant>>,
 }
 
 async fn work(access: Access, table: Arc<Table>) {
@@ -146,10 +153,15 @@ async fn work(access: Access, table: Arc<Table>) {
         sleep(table.pair).await;
         let text = std::str::from_utf8(&unit.payload).unwrap();
         let said: serde_json::Value = serde_json::from_str(text).unwrap();
-        let pair = said["pair"].as_u64().unwrap();
-        let answer = &table.answers[pair as usize];
-        let key = hexadecimal(&Sha256::digest(text)[..8]);
+        let pair = said["pair"].as_u64().unwrap() as usize;
         let run = unit.subject.split('.').nth(1).unwrap().get(..32).unwrap();
+        let played = table.runs.iter().find(|it| it.run.starts_with(run));
+        let played = played.unwrap();
+        // Pairs behind the one that decides are not in the table: they are played for ever.
+        let Some(answer) = played.answers.get(pair) else {
+            continue;
+        };
+        let key = hexadecimal(&Sha256::digest(text)[..8]);
         let subject = format!("res.{run}.{}", access.name);
         loop {
             let message = PublishMessage::build()
@@ -163,28 +175,45 @@ async fn work(access: Access, table: Arc<Table>) {
             }
             sleep(Duration::from_millis(500)).await;
         }
-        if pair == table.deciding {
-            table
-                .decided
-                .lock()
-                .unwrap()
-                .get_or_insert_with(Instant::now);
+        let mut given = played.given.lock().unwrap();
+        if given.insert(pair) && given.len() == played.answers.len() {
+            let _ = played.complete.set(Instant::now());
         }
+        drop(given);
         table.answered.fetch_add(1, Ordering::SeqCst);
         let _ = unit.ack().await;
     }
 }
 
-/// Plays a config by one process; the messages of its pairs.
-fn played(folder: &Path, command: &str, config: &str) -> Vec<String> {
+/// Plays a config by one process.
+fn played(folder: &Path, command: &str, config: &str) -> Played {
+    let began = Instant::now();
     let store = format!("{command}-alone.sqlite");
     let mut alone = leitai(folder, &[command, config, "--store", &store, "--quiet"]);
     assert!(alone.stdout(Stdio::null()).status().unwrap().code() < Some(2));
     let store = Store::open(folder.join(&store), Mode::Read).unwrap();
     let run = store.run("latest").unwrap();
     let rows = store.pairs(&run.handle);
-    rows.map(|row| answer_message(run.handle.id(), &Ok(row.unwrap())).unwrap())
-        .collect()
+    let answers = rows.map(|row| answer_message(run.handle.id(), &Ok(row.unwrap())).unwrap());
+    let answers: Vec<String> = answers.collect();
+    let (pairs, seconds) = (answers.len(), began.elapsed().as_secs_f64());
+    println!("{command}: {pairs} pairs by one process in {seconds:.1} s");
+    Played {
+        run: run.handle.id().to_owned(),
+        answers,
+        given: Mutex::default(),
+        complete: OnceLock::new(),
+    }
+}
+
+/// Whether the record of whoever led says the same as that of one process.
+fn assert_same(folder: &Path, command: &str) {
+    let said = ["alone", "led"].map(|which| {
+        let store = format!("{command}-{which}.sqlite");
+        let report = leitai(folder, &["report", &store, "--json"]);
+        { report }.output().unwrap().stdout
+    });
+    assert!(said[0] == said[1], "the bytes of one process");
 }
 
 fn lead(folder: &Path, command: &str, config: &str) -> Owned {
@@ -197,14 +226,20 @@ fn lead(folder: &Path, command: &str, config: &str) -> Owned {
     Owned(lead.stdout(Stdio::null()).spawn().unwrap())
 }
 
-/// A tournament of so many short pairs.
-fn write_config(folder: &Path, pairs: usize) {
+/// A tournament of so many short pairs, and a gate.
+fn write_configs(folder: &Path, pairs: usize) {
+    let base = "game = \"othello\"\nseed = 1\nopenings = { exhausted = \"vary\" }\n\
+                limits = { depth = 1 }\n";
     let tournament = format!(
-        "game = \"othello\"\nseed = 1\nlimits = {{ depth = 1 }}\n\
-         openings = {{ exhausted = \"vary\" }}\ntournament = {{ pairs = {pairs} }}\n\
+        "{base}tournament = {{ pairs = {pairs} }}\n\
          variant = [{{ name = \"a\" }}, {{ name = \"b\", search.preset = \"plain\" }}]\n"
     );
     fs::write(folder.join("run.toml"), tournament).unwrap();
+    let gate = format!(
+        "{base}gate = {{ base = \"a\", candidate = \"b\", elo0 = 0, elo1 = 3 }}\n\
+         variant = [{{ name = \"a\" }}, {{ name = \"b\", limits = {{ depth = 2 }} }}]\n"
+    );
+    fs::write(folder.join("gate.toml"), gate).unwrap();
 }
 
 fn main() {
@@ -222,24 +257,16 @@ fn main() {
         max_file_store: "4GB".to_owned(),
     })
     .unwrap();
-    write_config(&folder, pairs);
-    let began = Instant::now();
-    let answers = played(&folder, "run", "run.toml");
-    println!(
-        "{} pairs by one process in {:.1} s",
-        answers.len(),
-        began.elapsed().as_secs_f64()
-    );
+    write_configs(&folder, pairs);
+    let runs = ["run", "gate"].map(|it| played(&folder, it, &format!("{it}.toml")));
 
     let mut hub = server(&folder);
     let pair = Duration::from_secs_f64(connections as f64 / 2_000.0);
     let table = Arc::new(Table {
-        answers,
+        runs: runs.into(),
         pair,
         connected: AtomicUsize::new(0),
         answered: AtomicU64::new(0),
-        deciding: u64::MAX,
-        decided: std::sync::Mutex::default(),
     });
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let began = Instant::now();
@@ -291,13 +318,16 @@ fn main() {
             spent.1
         );
     }
-    let same = ["run-alone.sqlite", "run-led.sqlite"].map(|store| {
-        let report = leitai(&folder, &["report", store, "--json"])
-            .output()
-            .unwrap();
-        report.stdout
-    });
-    assert!(same[0] == same[1], "the bytes of one process");
+    assert_same(&folder, "run");
+
+    let mut leader = lead(&folder, "gate", "gate.toml");
+    leader.0.wait().unwrap();
+    let complete = table.runs[1].complete.get().unwrap().elapsed();
+    println!(
+        "the gate's command ended {:.2} s after the pair that decides was answered",
+        complete.as_secs_f64()
+    );
+    assert_same(&folder, "gate");
 
     // All at once lose their connection.
     hub.0.kill().unwrap();

@@ -79,7 +79,7 @@ impl Admin {
     pub fn connect(access: &Access, listener: &Arc<dyn Listener>) -> Result<Self, Failure> {
         let runtime = runtime()?;
         let (client, context) = runtime.block_on(async {
-            let client = connect(access, listener).await?;
+            let client = connect(access, listener, |_| false).await?;
             let context = context(&client, access);
             Ok::<_, FleetError>((client, context))
         })?;

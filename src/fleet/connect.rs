@@ -2,20 +2,24 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use async_nats::connection::State;
 use async_nats::rustls::pki_types::CertificateDer;
 use async_nats::rustls::pki_types::pem::PemObject;
 use async_nats::rustls::{ClientConfig, RootCertStore};
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event};
 use thiserror::Error;
+use tokio::time::sleep;
 
 use super::access::Access;
 use crate::foreign::shown;
-use crate::session::Listener;
+use crate::session::{Failure, Listener};
 
+/// How long until something is tried again.
+const AGAIN: Duration = Duration::from_secs(1);
 /// How long a server may take to answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest wait between two attempts to connect again.
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 
@@ -35,6 +39,8 @@ pub enum FleetError {
         reason: String,
         /// What to do about it.
         help: &'static str,
+        /// Whether nothing answers there, which may change.
+        is_away: bool,
     },
     /// The server is too old.
     #[error(
@@ -74,15 +80,35 @@ impl FleetError {
     }
 }
 
-/// Connects; what becomes of the connection later is told.
+/// Connects, and waits for a server that does not answer yet while `may_wait` for so long; what
+/// becomes of the connection later is told.
 pub(super) async fn connect(
     access: &Access,
     listener: &Arc<dyn Listener>,
+    may_wait: impl Fn(Duration) -> bool,
 ) -> Result<Client, FleetError> {
-    let failed = |reason: String, help| FleetError::Connect {
+    let begun = Instant::now();
+    let mut is_told = false;
+    loop {
+        match connect_once(access, listener).await {
+            Err(error @ FleetError::Connect { is_away: true, .. }) if may_wait(begun.elapsed()) => {
+                if !is_told {
+                    is_told = true;
+                    listener.info(format!("{error}\nwaiting for it"));
+                }
+                sleep(AGAIN).await;
+            }
+            ended => return ended,
+        }
+    }
+}
+
+async fn connect_once(access: &Access, listener: &Arc<dyn Listener>) -> Result<Client, FleetError> {
+    let failed = |reason: String, help, is_away| FleetError::Connect {
         server: shown(&access.server).to_string(),
         reason,
         help,
+        is_away,
     };
     let teller = Arc::clone(listener);
     let lost = AtomicBool::new(false);
@@ -114,13 +140,13 @@ pub(super) async fn connect(
     }
     if let Some(ca) = &access.ca {
         let help = "`leitai fleet init` writes files of credentials with the certificate";
-        let config = trusting(ca).map_err(|reason| failed(reason, help))?;
+        let config = trusting(ca).map_err(|reason| failed(reason, help, false))?;
         options = options.tls_client_config(config);
     }
     let connected = options.connect(access.server.as_str()).await;
     let client = connected.map_err(|error| {
-        let help = help_for(&error);
-        failed(with_causes(&error), help)
+        let (help, is_away) = help_for(&error);
+        failed(with_causes(&error), help, is_away)
     })?;
     let version = client.server_info().version;
     if is_safe(&version) {
@@ -160,20 +186,52 @@ fn trusting(ca: &str) -> Result<ClientConfig, String> {
         .with_no_client_auth())
 }
 
-fn help_for(error: &ConnectError) -> &'static str {
+/// What to do about an error, and whether nothing answers there.
+fn help_for(error: &ConnectError) -> (&'static str, bool) {
+    let cause = std::error::Error::source(error);
+    let cause = cause.and_then(|it| it.downcast_ref::<std::io::Error>());
+    // The handshake's errors come as such too.
+    let is_tls = cause.is_some_and(|it| it.kind() == std::io::ErrorKind::InvalidData);
     match error.kind() {
-        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+        ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => (
             "the server knows no such key: its config and the credentials are written together by \
-             `leitai fleet init`"
-        }
-        ConnectErrorKind::Tls => {
+             `leitai fleet init`",
+            false,
+        ),
+        kind if kind == ConnectErrorKind::Tls || is_tls => (
             "the server's certificate names other hosts, or is signed by others than `ca` says: \
-             `leitai fleet init --host` names its host"
+             `leitai fleet init --host` names its host, and writes `ca` into all credentials",
+            false,
+        ),
+        ConnectErrorKind::Dns | ConnectErrorKind::ServerParse => (
+            "see that the host's name is right, such as nats://localhost:4222 or tls://hub:4222",
+            false,
+        ),
+        _ => (
+            "see that it runs (`nats-server -c server.conf`) and that its port can be reached",
+            true,
+        ),
+    }
+}
+
+/// How long a server may be away when something is begun.
+pub(super) const ABSENCE: Duration = Duration::from_secs(30);
+
+/// Asks until there is an answer, if the connection was lost or the question with it, for as
+/// long as a server may be away.
+pub(super) async fn persist<T>(
+    client: &Client,
+    ask: impl AsyncFn() -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let begun = Instant::now();
+    loop {
+        let asked = Instant::now();
+        let ended = ask().await;
+        let is_lost = client.connection_state() != State::Connected || asked.elapsed() >= PATIENCE;
+        if ended.is_ok() || !is_lost || begun.elapsed() >= ABSENCE {
+            return ended;
         }
-        ConnectErrorKind::Dns | ConnectErrorKind::ServerParse => {
-            "such as nats://localhost:4222 or tls://hub:4222"
-        }
-        _ => "see that it runs (`nats-server -c server.conf`) and that its port can be reached",
+        sleep(AGAIN).await;
     }
 }
 

@@ -21,7 +21,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::sleep;
 
 use super::access::Access;
-use super::connect::connect;
+use super::connect::{ABSENCE, connect, persist};
 use super::crew::{Arrived, Begun, FleetCrew, Task};
 use super::files::{Files, digest};
 use super::messages::{Heartbeat, RunNote, UNIT};
@@ -91,9 +91,10 @@ impl Coordinator {
     ) -> Result<Self, Failure> {
         let runtime = runtime()?;
         let (client, context) = runtime.block_on(async {
-            let client = connect(access, &listener).await?;
+            let client = connect(access, &listener, |waited| waited < ABSENCE).await?;
             let context = context(&client, access);
-            ensure(&context, options.lease).await?;
+            let ensured = async || Ok(ensure(&context, options.lease).await?);
+            persist(&client, ensured).await?;
             Ok::<_, Failure>((client, context))
         })?;
         Ok(Self {
@@ -103,6 +104,12 @@ impl Coordinator {
             options,
             listener,
         })
+    }
+
+    /// Asks the server, which may be away for a while.
+    fn ask<T>(&self, ask: impl AsyncFn() -> Result<T, Failure>) -> Result<T, Unreachable> {
+        let answer = self.runtime.block_on(persist(&self.client, ask));
+        answer.map_err(unreachable)
     }
 
     async fn describe(&self, run: &Description) -> Result<Vec<u8>, Failure> {
@@ -209,13 +216,13 @@ impl Remote for Coordinator {
         lead: &mut dyn FnMut(&dyn Crew<Answer>),
     ) -> Result<(), Unreachable> {
         let id = &run.meta.id;
-        let prepared = self.runtime.block_on(async {
+        let prepared = self.ask(async || {
             let note = self.describe(run).await?;
             let held = waiting(&self.context, short(id)).await?;
             let rejected = self.rejected_workers().await?;
-            Ok::<_, Failure>((note, held, rejected))
+            Ok((note, held, rejected))
         });
-        let (note, held, rejected) = prepared.map_err(unreachable)?;
+        let (note, held, rejected) = prepared?;
         let (tasks, to_do) = unbounded_channel();
         let listener = Arc::clone(&self.listener);
         let mut random = [0; 8];
@@ -259,9 +266,7 @@ impl Remote for Coordinator {
             task.abort();
         }
         let rejected = crew.newly_rejected();
-        self.runtime
-            .block_on(self.reject(id, &rejected))
-            .map_err(unreachable)?;
+        self.ask(async || self.reject(id, &rejected).await)?;
         if let Err(error) = self.runtime.block_on(self.end(id)) {
             let text = format!("workers may play on for a while: {error:#}");
             self.listener.warn(text);
@@ -270,21 +275,19 @@ impl Remote for Coordinator {
     }
 
     fn bring(&self, files: &[(String, PathBuf)]) -> Result<(), Unreachable> {
-        let all = async {
+        self.ask(async || {
             let kept = Files::of(&self.context).await?;
             for (sha256, path) in files {
                 let file = File::open(path);
                 let file = file.with_context(|| format!("cannot read {}", shown_path(path)))?;
                 kept.put(sha256, file).await?;
             }
-            Ok::<_, Failure>(())
-        };
-        self.runtime.block_on(all).map_err(unreachable)
+            Ok(())
+        })
     }
 
     fn rejected(&self) -> Result<Vec<String>, Unreachable> {
-        let names = self.rejected_workers();
-        let names = self.runtime.block_on(names).map_err(unreachable)?;
+        let names = self.ask(async || self.rejected_workers().await)?;
         Ok(names.into_iter().collect())
     }
 }

@@ -9,7 +9,7 @@ use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, Stor
 use async_nats::jetstream::{self, Context};
 
 use super::access::Access;
-use super::connect::FleetError;
+use super::connect::{FleetError, PATIENCE};
 
 /// Units that nobody has played yet.
 pub(super) const WORK: &str = "WORK";
@@ -38,7 +38,7 @@ pub(super) fn context(client: &Client, access: &Access) -> Context {
         None => jetstream::new(client.clone()),
         Some(api) => jetstream::with_prefix(client.clone(), api),
     };
-    context.set_timeout(Duration::from_secs(10));
+    context.set_timeout(PATIENCE);
     context
 }
 

@@ -12,14 +12,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, anyhow, bail};
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::message::PublishMessage;
-use async_nats::jetstream::{AckKind, Context, Message};
+use async_nats::jetstream::stream::ConsumerErrorKind;
+use async_nats::jetstream::{AckKind, Context, ErrorCode, Message};
 use async_nats::{Client, jetstream};
 use futures_util::StreamExt;
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 
 use super::access::Access;
-use super::connect::{FleetError, connect};
+use super::connect::{FleetError, connect, persist};
 use super::coordinator::{is_rejection, runtime};
 use super::crew::key_of;
 use super::files::{Cache, Files, usual_folder};
@@ -164,14 +165,19 @@ pub fn work(
     let folder = options.cache.clone().unwrap_or_else(usual_folder);
     prepare_folder(&folder)?;
     let connected = runtime.block_on(async {
-        let client = connect(&options.access, listener).await?;
+        let may_wait = |_| !cancel.is_draining();
+        let client = match connect(&options.access, listener, may_wait).await {
+            Err(_) if cancel.is_draining() => return Ok(None),
+            connected => connected?,
+        };
         let context = context(&client, &options.access);
         let Some(queue) = queue(&context, cancel, &**listener).await? else {
             return Ok(None);
         };
         let files = Files::of(&context).await?;
         let name = &options.access.name;
-        let rejection = files.last(&format!("rejected.{name}")).await?;
+        let rejection = format!("rejected.{name}");
+        let rejection = persist(&client, async || files.last(&rejection).await).await?;
         if rejection.is_some_and(|message| is_rejection(&message)) {
             return Err(rejected(name));
         }
@@ -230,17 +236,21 @@ async fn queue(
             Ok(queue) => return Ok(Some(queue)),
             Err(error) => error,
         };
-        let text = error.to_string();
-        if !(text.contains("10059") || text.contains("10014") || text.contains("not found")) {
-            return Err(FleetError::refused(
-                "a look at the queue of units",
-                text,
-                "see that the credentials are a worker's of this server, and that it has \
-                 `jetstream`",
-            )
-            .into());
-        }
-        if !is_told {
+        let is_missing = match error.kind() {
+            // The connection was lost, and the question with it.
+            ConsumerErrorKind::TimedOut => false,
+            ConsumerErrorKind::JetStream(reason) if is_not_found(&reason) => true,
+            _ => {
+                return Err(FleetError::refused(
+                    "a look at the queue of units",
+                    error,
+                    "see that the credentials are a worker's of this server, and that it has \
+                     `jetstream`",
+                )
+                .into());
+            }
+        };
+        if is_missing && !is_told {
             is_told = true;
             listener.info("nobody has led a run on this server yet: waiting");
         }
@@ -251,6 +261,14 @@ async fn queue(
             sleep(AGAIN / 50).await;
         }
     }
+}
+
+fn is_not_found(reason: &jetstream::Error) -> bool {
+    let code = reason.error_code();
+    matches!(
+        code,
+        ErrorCode::STREAM_NOT_FOUND | ErrorCode::CONSUMER_NOT_FOUND
+    )
 }
 
 impl Worker<'_> {

@@ -61,7 +61,7 @@ fn nobody_comes_without_a_key_or_to_no_server() {
     ]);
     assert!(said.contains("the server knows no such key"), "{said}");
 
-    let said = refused(&["worker", "--server", "nats://127.0.0.1:1"]);
+    let said = refused(&["fleet", "status", "--server", "nats://127.0.0.1:1"]);
     assert!(
         said.contains("no connection to nats://127.0.0.1:1"),
         "{said}"

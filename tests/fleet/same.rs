@@ -49,6 +49,30 @@ fn one_worker_and_three_give_the_bytes_of_one_process() {
 }
 
 #[test]
+fn whoever_comes_before_the_server_waits_for_it() {
+    let Some(mut hub) = Hub::start(1) else { return };
+    let config = hub.sandbox.write("t.toml", &tournament(2, 20));
+    hub.play_alone(&config);
+    hub.kill_server();
+    let log = fs::File::create(hub.path("log")).unwrap();
+    let _worker = Owned::start(hub.worker_command(1).stderr(Stdio::from(log)));
+    let mut leader = Owned::start(&mut hub.lead("run", &config, "led.sqlite"));
+    std::thread::sleep(Duration::from_millis(500));
+    let said = fs::read_to_string(hub.path("log")).unwrap();
+    assert!(said.contains("no connection to") && said.contains("waiting"));
+    hub.start_server();
+    assert_eq!(leader.end(), Some(0));
+    let (led, alone) = (hub.path("led.sqlite"), hub.path("alone.sqlite"));
+    assert_same(&led, &alone, "after the server came");
+    // One that nobody needs any more leaves at once.
+    hub.kill_server();
+    let mut idle = Owned::start(hub.worker_command(1).stderr(Stdio::null()));
+    std::thread::sleep(Duration::from_millis(300));
+    idle.terminate();
+    assert_eq!(idle.end(), Some(130));
+}
+
+#[test]
 fn all_threads_of_a_worker_play_from_the_first_pair_on() {
     let Some(hub) = Hub::start(1) else { return };
     let config = hub.sandbox.write("t.toml", &tournament(10, 40));
