@@ -85,6 +85,7 @@ impl FleetArguments {
         let options = Options {
             replays: self.replay,
             lease: self.lease,
+            ..Options::default()
         };
         let fleet = Coordinator::connect(&access, options, Arc::clone(listener))?;
         Ok(Some(Arc::new(fleet)))

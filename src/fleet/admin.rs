@@ -11,10 +11,10 @@ use tokio::runtime::Runtime;
 
 use super::access::{Access, is_name};
 use super::connect::{FleetError, connect};
-use super::coordinator::{is_rejection, runtime, subjects};
+use super::coordinator::{is_rejection, runtime};
 use super::files::Files;
 use super::messages::{Heartbeat, RunNote};
-use super::streams::{FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, short};
+use super::streams::{FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, short, subjects};
 use crate::foreign::shown;
 use crate::session::{Failure, Listener};
 

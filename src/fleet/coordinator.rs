@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt;
 use std::fs::File;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -14,8 +14,8 @@ use async_nats::jetstream::consumer::{DeliverPolicy, pull};
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::publish::PublishAck;
+use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use futures_util::{StreamExt, TryStreamExt};
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::sleep;
@@ -25,7 +25,7 @@ use super::connect::{ABSENCE, connect, persist};
 use super::crew::{Arrived, Begun, FleetCrew, Task};
 use super::files::{Files, digest};
 use super::messages::{Heartbeat, RunNote, UNIT};
-use super::streams::{FILES, RESULTS, WORK, context, ensure, replays, short};
+use super::streams::{FILES, RESULTS, WORK, context, ensure, replays, short, subjects};
 use crate::foreign::shown_path;
 use crate::play::Crew;
 use crate::session::{Event, Failure, Listener};
@@ -41,6 +41,8 @@ const TELL_WORKERS: Duration = Duration::from_secs(2);
 const LONGEST_HEARTBEAT: usize = 16 << 10;
 /// After so many looks without a worker it is told.
 const ALONE: u32 = 3;
+/// How often it is said of files that they are used.
+const RENEW: Duration = Duration::from_hours(6);
 /// Troubles are told this often at most.
 const TELL: Duration = Duration::from_mins(1);
 
@@ -52,14 +54,17 @@ pub struct Options {
     pub replays: f64,
     /// A worker that was not heard of for so long loses the units that it has.
     pub lease: Duration,
+    /// Files on the server that nobody has used for longer are removed.
+    pub files_kept: Duration,
 }
 
 impl Default for Options {
-    /// One in a hundred, and half a minute.
+    /// One in a hundred, half a minute, and two weeks.
     fn default() -> Self {
         Self {
             replays: 0.01,
             lease: Duration::from_secs(30),
+            files_kept: Duration::from_hours(14 * 24),
         }
     }
 }
@@ -71,6 +76,8 @@ pub struct Coordinator {
     context: Context,
     options: Options,
     listener: Arc<dyn Listener>,
+    /// The files that its runs need.
+    needed: Mutex<BTreeSet<String>>,
 }
 
 impl fmt::Debug for Coordinator {
@@ -95,6 +102,13 @@ impl Coordinator {
             let context = context(&client, access);
             let ensured = async || Ok(ensure(&context, options.lease).await?);
             persist(&client, ensured).await?;
+            let clean = async || {
+                Files::of(&context)
+                    .await?
+                    .remove_unused(options.files_kept)
+                    .await
+            };
+            persist(&client, clean).await?;
             Ok::<_, Failure>((client, context))
         })?;
         Ok(Self {
@@ -103,6 +117,7 @@ impl Coordinator {
             context,
             options,
             listener,
+            needed: Mutex::default(),
         })
     }
 
@@ -112,11 +127,20 @@ impl Coordinator {
         answer.map_err(unreachable)
     }
 
+    /// A file is used from now on.
+    fn need(&self, sha256: &str) {
+        let needed = self.needed.lock();
+        needed
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(sha256.to_owned());
+    }
+
     async fn describe(&self, run: &Description) -> Result<Vec<u8>, Failure> {
         let text = serde_json::to_vec(run)?;
         let description = digest(&text);
         let files = Files::of(&self.context).await?;
         files.put(&description, text.as_slice()).await?;
+        self.need(&description);
         let meta = &run.meta;
         let note = serde_json::to_vec(&RunNote {
             run: meta.id.clone(),
@@ -186,18 +210,6 @@ pub(super) fn runtime() -> Result<Runtime, Failure> {
     runtime.context("the system starts no more threads")
 }
 
-/// The subjects of a stream under which messages are kept.
-pub(super) async fn subjects(
-    context: &Context,
-    stream: &str,
-    filter: &str,
-) -> Result<Vec<String>, Failure> {
-    let stream = context.get_stream_no_info(stream).await?;
-    let found = stream.info_with_subjects(filter).await?;
-    let found: Vec<(String, usize)> = found.try_collect().await?;
-    Ok(found.into_iter().map(|(subject, _)| subject).collect())
-}
-
 /// The pairs of the units of a run, as subjects name it, that nobody has taken off the queue.
 async fn waiting(context: &Context, run: &str) -> Result<BTreeSet<u64>, Failure> {
     let subjects = subjects(context, WORK, &format!("work.{run}.>")).await?;
@@ -247,6 +259,11 @@ impl Remote for Coordinator {
             run: id.clone(),
             lease: self.options.lease,
             note,
+            files: self
+                .needed
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone(),
             nonce: format!("{:08x}", seed as u32),
             listener: Arc::clone(&self.listener),
         };
@@ -281,6 +298,7 @@ impl Remote for Coordinator {
                 let file = File::open(path);
                 let file = file.with_context(|| format!("cannot read {}", shown_path(path)))?;
                 kept.put(sha256, file).await?;
+                self.need(sha256);
             }
             Ok(())
         })
@@ -301,6 +319,8 @@ struct Served {
     lease: Duration,
     /// By which workers find its description.
     note: Vec<u8>,
+    /// The files that workers need for it.
+    files: BTreeSet<String>,
     /// By which units of this process are told from those of an earlier one.
     nonce: String,
     listener: Arc<dyn Listener>,
@@ -528,6 +548,15 @@ impl Served {
         Ok(())
     }
 
+    /// Says of the files of a long run that they are used.
+    async fn renew_files(&self) -> Result<(), Failure> {
+        let files = Files::of(&self.context).await?;
+        for sha256 in &self.files {
+            files.renew(sha256).await?;
+        }
+        Ok(())
+    }
+
     /// Ends if `leitai fleet stop` says so.
     async fn hear_stop(self: Arc<Self>) {
         let subject = format!("ctl.run.{}", short(&self.run));
@@ -569,7 +598,12 @@ impl Served {
 
     /// Looks from time to time whether units were lost.
     async fn look_after(self: Arc<Self>) {
+        let mut renewed = Instant::now();
         loop {
+            if renewed.elapsed() >= RENEW {
+                renewed = Instant::now();
+                let _ = self.renew_files().await;
+            }
             sleep(self.lease / 4).await;
             let _ = self.note_again().await;
             if self.crew.oldest().is_some_and(|age| age > self.lease)

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::runtime::Handle;
 
-use super::streams::FILES;
+use super::streams::{FILES, subjects};
 use crate::foreign::{read_bytes, shown_path};
 use crate::output::{Replacement, prepare_folder};
 use crate::player::file_digest;
@@ -54,7 +54,7 @@ impl Files {
 
     /// Keeps what is read, which has that digest, unless it is there.
     pub(super) async fn put(&self, sha256: &str, mut from: impl Read) -> Result<(), Failure> {
-        if self.last(&whole_of(sha256)).await?.is_some() {
+        if self.renew(sha256).await? {
             return Ok(());
         }
         let mut hasher = Sha256::new();
@@ -79,6 +79,35 @@ impl Files {
         }
         self.publish(whole_of(sha256), serde_json::to_vec(&whole)?)
             .await
+    }
+
+    /// Says of a file that it is used; whether all of it is there.
+    pub(super) async fn renew(&self, sha256: &str) -> Result<bool, Failure> {
+        let Some(text) = self.last(&whole_of(sha256)).await? else {
+            return Ok(false);
+        };
+        let pieces = subjects(&self.context, FILES, &format!("file.{sha256}.*")).await?;
+        let whole: Option<Whole> = serde_json::from_slice(&text).ok();
+        let is_whole = whole.is_some_and(|whole| pieces.len() as u64 == whole.pieces + 1);
+        if is_whole {
+            self.publish(whole_of(sha256), text).await?;
+        }
+        Ok(is_whole)
+    }
+
+    /// Removes files that nobody has used for longer than that.
+    pub(super) async fn remove_unused(&self, kept: Duration) -> Result<(), Failure> {
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+        let since = now.saturating_sub(kept).as_secs() as i64;
+        for subject in subjects(&self.context, FILES, "file.*.whole").await? {
+            let used = self.stream.direct_get_last_for_subject(&subject).await;
+            if let (Ok(message), Some(file)) = (used, subject.strip_suffix("whole"))
+                && message.time.unix_timestamp() < since
+            {
+                self.stream.purge().filter(format!("{file}*")).await?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes a file piece by piece.

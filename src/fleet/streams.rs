@@ -7,9 +7,11 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::CreateStreamError;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, Context};
+use futures_util::TryStreamExt;
 
 use super::access::Access;
 use super::connect::{FleetError, PATIENCE};
+use crate::session::Failure;
 
 /// Units that nobody has played yet.
 pub(super) const WORK: &str = "WORK";
@@ -112,6 +114,18 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
         )
     })?;
     Ok(())
+}
+
+/// The subjects of a stream under which messages are kept.
+pub(super) async fn subjects(
+    context: &Context,
+    stream: &str,
+    filter: &str,
+) -> Result<Vec<String>, Failure> {
+    let stream = context.get_stream_no_info(stream).await?;
+    let found = stream.info_with_subjects(filter).await?;
+    let found: Vec<(String, usize)> = found.try_collect().await?;
+    Ok(found.into_iter().map(|(subject, _)| subject).collect())
 }
 
 /// Letters of a run's identity that stand in subjects.

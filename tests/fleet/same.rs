@@ -1,8 +1,13 @@
 //! By workers as by threads of one process: the same bytes.
 
 use std::fs;
+use std::path::Path;
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use leitai::fleet::{Access, Coordinator, Options};
+use leitai::session::{Deaf, Listener};
 
 use super::hub::{Hub, Owned, assert_same, book, gate, said, tournament};
 use crate::common::{leitai, stderr};
@@ -56,7 +61,8 @@ fn whoever_comes_before_the_server_waits_for_it() {
     hub.kill_server();
     let log = fs::File::create(hub.path("log")).unwrap();
     let _worker = Owned::start(hub.worker_command(1).stderr(Stdio::from(log)));
-    let mut leader = Owned::start(&mut hub.lead("run", &config, "led.sqlite"));
+    let mut lead = hub.lead("run", &config, "led.sqlite");
+    let mut leader = Owned::start(lead.stderr(Stdio::null()));
     std::thread::sleep(Duration::from_millis(500));
     let said = fs::read_to_string(hub.path("log")).unwrap();
     assert!(said.contains("no connection to") && said.contains("waiting"));
@@ -151,4 +157,33 @@ fn programs_and_what_they_read_come_to_workers_that_lack_them() {
     let text = String::from_utf8(led.stdout).unwrap();
     assert!(text.contains("6 games in 3 pairs"), "{text}");
     assert!(!text.contains("failed"), "{text}");
+}
+
+#[test]
+fn files_that_nobody_uses_any_more_are_removed_and_sent_again_when_they_are_used() {
+    let Some(hub) = Hub::start(1) else { return };
+    let config = hub.sandbox.write("t.toml", &tournament(1, 20));
+    let files = || {
+        let status = hub.admin(&["status", "--json"]);
+        let status: serde_json::Value = serde_json::from_slice(&status.stdout).unwrap();
+        status["file_bytes"].as_u64().unwrap()
+    };
+    for _ in 0..2 {
+        let _ = fs::remove_file(hub.path("led.sqlite"));
+        let _ = fs::remove_dir_all(hub.path("cache"));
+        let _worker = hub.worker(1);
+        let led = hub.lead("run", &config, "led.sqlite").output().unwrap();
+        assert!(led.status.success(), "{}", stderr(&led));
+        assert!(files() > 1_000);
+        // The server's clock counts seconds here.
+        std::thread::sleep(Duration::from_millis(1_100));
+        let access = Access::read(Path::new(&hub.creds("coordinator"))).unwrap();
+        let listener: Arc<dyn Listener> = Arc::new(Deaf);
+        let options = Options {
+            files_kept: Duration::ZERO,
+            ..Options::default()
+        };
+        Coordinator::connect(&access, options, listener).unwrap();
+        assert_eq!(files(), 0);
+    }
 }
