@@ -95,8 +95,18 @@ struct Played {
     run: String,
     answers: Vec<String>,
     given: Mutex<BTreeSet<usize>>,
-    /// When the last of them was given: the server has it.
+    /// When the last of them was given.
     complete: OnceLock<Instant>,
+}
+
+impl Played {
+    /// An answer was given: the server has it.
+    fn give(&self, pair: usize) {
+        let mut given = self.given.lock().unwrap();
+        if given.insert(pair) && given.len() == self.answers.len() {
+            let _ = self.complete.set(Instant::now());
+        }
+    }
 }
 
 /// What all workers share.
@@ -175,11 +185,7 @@ async fn work(access: Access, table: Arc<Table>) {
             }
             sleep(Duration::from_millis(500)).await;
         }
-        let mut given = played.given.lock().unwrap();
-        if given.insert(pair) && given.len() == played.answers.len() {
-            let _ = played.complete.set(Instant::now());
-        }
-        drop(given);
+        played.give(pair);
         table.answered.fetch_add(1, Ordering::SeqCst);
         let _ = unit.ack().await;
     }
