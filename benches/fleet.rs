@@ -26,7 +26,7 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::{self};
 use async_nats::{ConnectOptions, Event};
 use futures_util::StreamExt as _;
-use leitai::fleet::{Access, Initialised, Plan, initialise};
+use leitai::fleet::{Access, Heartbeat, Initialised, Plan, initialise};
 use leitai::schedule::hexadecimal;
 use leitai::store::{Mode, Store};
 use leitai::tournament::answer_message;
@@ -35,6 +35,8 @@ use tokio::time::sleep;
 
 /// Keys of workers: connections share them.
 const KEYS: usize = 64;
+/// Pairs that all of them play in a second, if nothing holds them up.
+const MOST_PER_SECOND: f64 = 4_000.0;
 const PORT: u16 = 4_555;
 
 /// A process that ends with the benchmark.
@@ -118,7 +120,7 @@ struct Table {
     answered: AtomicU64,
 }
 
-async fn work(access: Access, table: Arc<Table>) {
+async fn work(access: Access, number: usize, table: Arc<Table>) {
     let heard = Arc::clone(&table);
     let options = ConnectOptions::with_nkey(access.seed.unwrap())
         .custom_inbox_prefix(format!("_INBOX_{}", access.name))
@@ -148,6 +150,19 @@ async fn work(access: Access, table: Arc<Table>) {
             Err(_) => sleep(Duration::from_secs(1)).await,
         }
     };
+    let alive = client.clone();
+    let subject = format!("heartbeat.{}.{number}", access.name);
+    tokio::spawn(async move {
+        loop {
+            let heartbeat = Heartbeat {
+                threads: 1,
+                ..Heartbeat::default()
+            };
+            let text = serde_json::to_string(&heartbeat).unwrap();
+            let _ = alive.publish(subject.clone(), text.into()).await;
+            sleep(Duration::from_secs(10)).await;
+        }
+    });
     loop {
         let fetch = queue
             .batch()
@@ -234,17 +249,15 @@ fn lead(folder: &Path, command: &str, config: &str) -> Owned {
 
 /// A tournament of so many short pairs, and a gate.
 fn write_configs(folder: &Path, pairs: usize) {
-    let base = "game = \"othello\"\nseed = 1\nopenings = { exhausted = \"vary\" }\n\
-                limits = { depth = 1 }\n";
-    let tournament = format!(
-        "{base}tournament = {{ pairs = {pairs} }}\n\
-         variant = [{{ name = \"a\" }}, {{ name = \"b\", search.preset = \"plain\" }}]\n"
-    );
-    fs::write(folder.join("run.toml"), tournament).unwrap();
-    let gate = format!(
-        "{base}gate = {{ base = \"a\", candidate = \"b\", elo0 = 0, elo1 = 3 }}\n\
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/othello.txt");
+    let base = format!(
+        "game = \"othello\"\nseed = 1\nlimits = {{ depth = 1 }}\n\
+         openings = {{ file = {book:?}, exhausted = \"vary\" }}\n\
          variant = [{{ name = \"a\" }}, {{ name = \"b\", limits = {{ depth = 2 }} }}]\n"
     );
+    let tournament = format!("{base}tournament = {{ pairs = {pairs} }}\n");
+    fs::write(folder.join("run.toml"), tournament).unwrap();
+    let gate = format!("{base}gate = {{ base = \"a\", candidate = \"b\", elo0 = 0, elo1 = 3 }}\n");
     fs::write(folder.join("gate.toml"), gate).unwrap();
 }
 
@@ -267,7 +280,7 @@ fn main() {
     let runs = ["run", "gate"].map(|it| played(&folder, it, &format!("{it}.toml")));
 
     let mut hub = server(&folder);
-    let pair = Duration::from_secs_f64(connections as f64 / 2_000.0);
+    let pair = Duration::from_secs_f64(connections as f64 / MOST_PER_SECOND);
     let table = Arc::new(Table {
         runs: runs.into(),
         pair,
@@ -279,7 +292,7 @@ fn main() {
     for number in 0..connections {
         let file = folder.join(format!("hub/w{}.toml", number % KEYS));
         let access = Access::read(&file).unwrap();
-        runtime.spawn(work(access, Arc::clone(&table)));
+        runtime.spawn(work(access, number, Arc::clone(&table)));
     }
     let wait = |count: usize, what: &str, began: Instant| {
         while table.connected.load(Ordering::SeqCst) < count {
@@ -301,8 +314,11 @@ fn main() {
         if leader.0.try_wait().unwrap().is_some() {
             break;
         }
-        last = cost(leader.0.id());
-        spent = cost(hub.0.id());
+        let now = cost(leader.0.id());
+        if now.1 > 0.0 {
+            last = now;
+            spent = cost(hub.0.id());
+        }
         let answered = table.answered.load(Ordering::SeqCst);
         if steady.is_none() && answered > connections as u64 {
             steady = Some((Instant::now(), answered, last.0, spent.0));
