@@ -270,10 +270,10 @@ fn main() {
     let Initialised { .. } = initialise(&Plan {
         folder: folder.join("hub"),
         hosts: vec!["127.0.0.1".to_owned()],
-        port: PORT,
+        port: Some(PORT),
         workers: (0..KEYS).map(|number| format!("w{number}")).collect(),
-        tls: false,
-        max_file_store: "4GB".to_owned(),
+        tls: Some(false),
+        max_file_store: Some("4GB".to_owned()),
     })
     .unwrap();
     write_configs(&folder, pairs);

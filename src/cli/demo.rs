@@ -81,10 +81,10 @@ pub(super) fn run(arguments: &DemoArguments) -> Outcome {
     let plan = Plan {
         folder: folder.0.clone(),
         hosts: vec!["127.0.0.1".to_owned()],
-        port,
+        port: Some(port),
         workers: names.collect(),
-        tls: false,
-        max_file_store: "2GB".to_owned(),
+        tls: Some(false),
+        max_file_store: Some("2GB".to_owned()),
     };
     let Initialised {
         config,

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
-use serde::Serialize;
 
 use super::Exit;
 use super::demo::{self, DemoArguments};
@@ -22,6 +21,8 @@ use crate::foreign::shown_path;
 use crate::session::Listener;
 use crate::tournament::Remote;
 
+/// Seconds after which a worker should have been heard of again.
+const SILENCE: u64 = 15;
 /// Workers that are asked for at once at most.
 const MOST_WORKERS: u16 = 10_000;
 
@@ -172,11 +173,12 @@ struct InitArguments {
     /// The folder of all files, which is made.
     folder: PathBuf,
     /// A name or address by which the server is reached; the first is the one that workers use.
-    #[arg(long, value_name = "NAME", required = true)]
+    /// What is not said is as it was when this folder was made.
+    #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Its port.
-    #[arg(long, value_name = "N", default_value_t = 4222)]
-    port: u16,
+    /// Its port; at first 4222.
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
     /// Credentials for so many workers, called `worker-1` and so on.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=i64::from(MOST_WORKERS)))]
     workers: u16,
@@ -186,9 +188,12 @@ struct InitArguments {
     /// Do not encrypt: for a network of your own alone.
     #[arg(long)]
     no_tls: bool,
-    /// What the server may keep on its disk.
-    #[arg(long, value_name = "SIZE", default_value = "20GB", value_parser = size)]
-    max_file_store: String,
+    /// Encrypt, as by default, where it was not.
+    #[arg(long, conflicts_with = "no_tls")]
+    tls: bool,
+    /// What the server may keep on its disk; at first 20GB.
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_file_store: Option<String>,
     /// Print what was written as JSON.
     #[arg(long)]
     json: bool,
@@ -199,7 +204,7 @@ fn size(text: &str) -> Result<String, String> {
     let digits = text.trim_end_matches(|it: char| it.is_ascii_alphabetic());
     let unit = &text[digits.len()..];
     let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
-    if is_number && ["", "KB", "MB", "GB", "TB"].contains(&unit) {
+    if is_number && ["KB", "MB", "GB", "TB"].contains(&unit) {
         Ok(text.to_owned())
     } else {
         Err("a size is written `500MB` or `20GB`".to_owned())
@@ -260,14 +265,6 @@ struct WorkersArguments {
     readmit: Option<String>,
 }
 
-#[derive(Serialize)]
-struct Written<'a> {
-    config: &'a Path,
-    coordinator: &'a Path,
-    new: &'a [PathBuf],
-    workers: usize,
-}
-
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Init(arguments) => init(arguments),
@@ -314,24 +311,21 @@ fn init(arguments: &InitArguments) -> Outcome {
         hosts: arguments.host.clone(),
         port: arguments.port,
         workers: numbered.chain(arguments.worker.iter().cloned()).collect(),
-        tls: !arguments.no_tls,
+        tls: (arguments.tls || arguments.no_tls).then_some(arguments.tls),
         max_file_store: arguments.max_file_store.clone(),
     };
+    let written = initialise(&plan).context("the fleet cannot be set up")?;
+    if arguments.json {
+        say_json(&written)?;
+        return Ok(Exit::Success);
+    }
     let Initialised {
         config,
         coordinator,
         new,
         workers,
-    } = initialise(&plan).context("the fleet cannot be set up")?;
-    if arguments.json {
-        say_json(&Written {
-            config: &config,
-            coordinator: &coordinator,
-            new: &new,
-            workers,
-        })?;
-        return Ok(Exit::Success);
-    }
+        new_certificate,
+    } = written;
     let mut text = format!(
         "The server's config and credentials of {} are in {}.\n\n\
          On this machine:     nats-server -c {}\n\
@@ -352,13 +346,16 @@ fn init(arguments: &InitArguments) -> Outcome {
     if plan.workers.is_empty() && workers == 0 {
         bail!("nobody could come: --workers N or --worker NAME makes credentials for workers");
     }
+    if new_certificate && new.len() < workers {
+        text += "The server's certificate is new: copy all files of credentials again.\n";
+    }
     say(&text)?;
     Ok(Exit::Success)
 }
 
 fn status(overview: &Overview) -> String {
     let mut text = format!(
-        "{}, nats-server {}\n{} wait, {} are handed out, {} to be recorded; files: {} MB\n",
+        "{}, nats-server {}\n{} wait, {} are handed out, {} kept; files: {} MB\n",
         overview.server,
         overview.version,
         count(overview.waiting, "pair", "pairs"),
@@ -372,10 +369,11 @@ fn status(overview: &Overview) -> String {
     for run in &overview.runs {
         let _ = writeln!(
             text,
-            "run {:.12}  {} ({}), {}",
+            "run {:.12}  {} ({}), {} of {}",
             run.run,
             crate::foreign::shown(&run.name),
             crate::foreign::shown(&run.game),
+            run.done,
             count(run.pairs, "pair", "pairs")
         );
     }
@@ -396,6 +394,9 @@ fn workers(overview: &Overview) -> String {
             _ if worker.rejected => "rejected".to_owned(),
             None => "gone".to_owned(),
             Some(heartbeat) if heartbeat.leaving => "leaving".to_owned(),
+            Some(_) if worker.silent_s > SILENCE => {
+                format!("not heard of for {} s", worker.silent_s)
+            }
             Some(heartbeat) => match heartbeat.refused.first() {
                 Some((run, why)) => {
                     let why = why.lines().next().unwrap_or_default();

@@ -57,8 +57,11 @@ impl Access {
         let text = read_text(path, LARGEST)
             .with_context(|| format!("cannot read credentials `{name}`"))?;
         let access: Self = toml::from_str(&text).map_err(|error| {
+            let line = error.span().map_or(1, |span| {
+                text[..span.start].bytes().filter(|&it| it == b'\n').count() + 1
+            });
             anyhow::anyhow!(
-                "{name}: {}\nhelp: `leitai fleet init` writes files of credentials",
+                "{name}:{line}: {}\nhelp: `leitai fleet init` writes files of credentials",
                 shown(error.message())
             )
         })?;

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
 use async_nats::Client;
 use async_nats::jetstream::Context;
+use async_nats::jetstream::context::{GetStreamError, GetStreamErrorKind};
 use serde::Serialize;
 use tokio::runtime::Runtime;
 
@@ -14,7 +16,9 @@ use super::connect::{FleetError, connect};
 use super::coordinator::{is_rejection, runtime};
 use super::files::Files;
 use super::messages::{Heartbeat, RunNote};
-use super::streams::{FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, short, subjects};
+use super::streams::{
+    FILES, HEARTBEATS, RESULTS, WORK, WORKERS, context, is_not_found, short, subjects,
+};
 use crate::foreign::shown;
 use crate::session::{Failure, Listener};
 
@@ -29,7 +33,7 @@ pub struct Overview {
     pub waiting: u64,
     /// See `waiting`.
     pub playing: u64,
-    /// Results that nobody has recorded yet.
+    /// Results that are kept until they are recorded, for two weeks at most.
     pub results: u64,
     /// Bytes that the server holds of files.
     pub file_bytes: u64,
@@ -50,6 +54,8 @@ pub struct RunOverview {
     pub game: String,
     /// Pairs of the whole schedule.
     pub pairs: u64,
+    /// Pairs that were played when its coordinator last said so, some seconds ago.
+    pub done: u64,
 }
 
 /// A worker.
@@ -61,6 +67,13 @@ pub struct WorkerOverview {
     pub rejected: bool,
     /// What it says of itself; `None` if it is not there.
     pub heartbeat: Option<Heartbeat>,
+    /// Seconds since it has said so, by the clock of this machine.
+    pub silent_s: u64,
+}
+
+fn is_not_there(error: &GetStreamError) -> bool {
+    let kind = error.kind();
+    matches!(kind, GetStreamErrorKind::JetStream(reason) if is_not_found(&reason))
 }
 
 /// A connection to a fleet, to look at it and to tell it what to do.
@@ -100,7 +113,10 @@ impl Admin {
             let no_fleet = "the server has no fleet, or does not show it to this key\n\
                             help: `leitai run CONFIG --fleet` makes one, by the coordinator's \
                             credentials";
-            let queue = self.context.get_stream(WORK).await.context(no_fleet)?;
+            let queue = match self.context.get_stream(WORK).await {
+                Err(error) if is_not_there(&error) => return Ok(self.nothing()),
+                queue => queue.context(no_fleet)?,
+            };
             let workers = queue.consumer_info(WORKERS).await.context(no_fleet)?;
             let results = self.context.get_stream(RESULTS).await.context(no_fleet)?;
             let stream = self.context.get_stream(FILES).await.context(no_fleet)?;
@@ -114,6 +130,7 @@ impl Admin {
                         name: note.name,
                         game: note.game,
                         pairs: note.pairs,
+                        done: note.done,
                     });
                 }
             }
@@ -123,21 +140,27 @@ impl Admin {
                     rejected.extend(subject.split('.').nth(1).map(str::to_owned));
                 }
             }
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
+            let now = now.as_secs();
             let mut all = Vec::new();
             let heartbeats = self.context.get_stream_no_info(HEARTBEATS).await?;
             for subject in subjects(&self.context, HEARTBEATS, "heartbeat.*.*").await? {
                 let name = subject.split('.').nth(1).unwrap_or_default().to_owned();
                 let message = heartbeats.get_last_raw_message_by_subject(&subject).await;
-                let Some(heartbeat) = message
-                    .ok()
-                    .and_then(|it| serde_json::from_slice(&it.payload).ok())
-                else {
+                let Some((time, heartbeat)) = message.ok().and_then(|it| {
+                    let heartbeat = serde_json::from_slice::<Heartbeat>(&it.payload).ok()?;
+                    Some((it.time.unix_timestamp(), heartbeat))
+                }) else {
                     continue;
                 };
+                if heartbeat.leaving && heartbeat.playing == 0 {
+                    continue;
+                }
                 all.push(WorkerOverview {
                     rejected: rejected.contains(&name),
                     name,
                     heartbeat: Some(heartbeat),
+                    silent_s: now.saturating_sub_signed(time),
                 });
             }
             rejected.retain(|name| !all.iter().any(|worker| worker.name == *name));
@@ -145,20 +168,34 @@ impl Admin {
                 name,
                 rejected: true,
                 heartbeat: None,
+                silent_s: 0,
             }));
             all.sort_by(|one, other| one.name.cmp(&other.name));
             let playing = workers.num_ack_pending as u64;
             Ok(Overview {
-                server: shown(&self.access.server).to_string(),
-                version: self.client.server_info().version,
                 waiting: queue.cached_info().state.messages.saturating_sub(playing),
                 playing,
                 results: results.cached_info().state.messages,
                 file_bytes: stream.cached_info().state.bytes,
                 runs,
                 workers: all,
+                ..self.nothing()
             })
         })
+    }
+
+    /// What there is before the first run.
+    fn nothing(&self) -> Overview {
+        Overview {
+            server: shown(&self.access.server).to_string(),
+            version: self.client.server_info().version,
+            waiting: 0,
+            playing: 0,
+            results: 0,
+            file_bytes: 0,
+            runs: Vec::new(),
+            workers: Vec::new(),
+        }
     }
 
     /// Has a worker leave when it has played what it plays; all if none is named.

@@ -135,22 +135,23 @@ impl Coordinator {
             .insert(sha256.to_owned());
     }
 
-    async fn describe(&self, run: &Description) -> Result<Vec<u8>, Failure> {
+    async fn describe(&self, run: &Description) -> Result<RunNote, Failure> {
         let text = serde_json::to_vec(run)?;
         let description = digest(&text);
         let files = Files::of(&self.context).await?;
         files.put(&description, text.as_slice()).await?;
         self.need(&description);
         let meta = &run.meta;
-        let note = serde_json::to_vec(&RunNote {
+        let note = RunNote {
             run: meta.id.clone(),
             description,
             name: meta.source_name.clone(),
             game: meta.game.clone(),
             pairs: meta.pairs,
-        })?;
+            done: 0,
+        };
         let subject = format!("run.{}", short(&meta.id));
-        files.publish(subject, note.clone()).await?;
+        files.publish(subject, serde_json::to_vec(&note)?).await?;
         Ok(note)
     }
 
@@ -318,7 +319,7 @@ struct Served {
     run: String,
     lease: Duration,
     /// By which workers find its description.
-    note: Vec<u8>,
+    note: RunNote,
     /// The files that workers need for it.
     files: BTreeSet<String>,
     /// By which units of this process are told from those of an earlier one.
@@ -538,12 +539,17 @@ impl Served {
         }
     }
 
-    /// Has workers find the description again if another coordinator of the run has ended.
+    /// Says how far the run is; workers find its description again if another coordinator of
+    /// the run has ended.
     async fn note_again(&self) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
         let subject = format!("run.{}", short(&self.run));
-        if files.last(&subject).await?.as_ref() != Some(&self.note) {
-            files.publish(subject, self.note.clone()).await?;
+        let note = serde_json::to_vec(&RunNote {
+            done: self.crew.done(),
+            ..self.note.clone()
+        })?;
+        if files.last(&subject).await?.as_ref() != Some(&note) {
+            files.publish(subject, note).await?;
         }
         Ok(())
     }

@@ -171,6 +171,8 @@ struct State {
     collected: u64,
     recorded: u64,
     longest: Option<Duration>,
+    /// The number behind the last pair that was answered.
+    answered_to: u64,
     dice: ChaCha8Rng,
     /// Whether the coordinator was asked to end.
     is_ended: bool,
@@ -215,6 +217,7 @@ impl FleetCrew {
                 collected: 0,
                 recorded: 0,
                 longest: None,
+                answered_to: 0,
                 dice: ChaCha8Rng::seed_from_u64(seed),
                 is_ended: false,
             }),
@@ -390,6 +393,7 @@ impl FleetCrew {
             let took = Duration::from_micros(row.elapsed_us).min(since.elapsed());
             state.longest = state.longest.max(Some(took));
         }
+        state.answered_to = state.answered_to.max(unit.pair + 1);
         if self.reproducible {
             let print = fingerprint(&answer);
             if (state.dice.next_u64() as f64) < self.replays * u64::MAX as f64 {
@@ -556,6 +560,16 @@ impl FleetCrew {
         for pair in lost {
             self.replay(state, pair);
         }
+    }
+
+    /// Pairs before the first that is not answered.
+    pub(super) fn done(&self) -> u64 {
+        let state = self.state();
+        state
+            .out
+            .keys()
+            .next()
+            .map_or(state.answered_to, |&pair| pair)
     }
 
     /// How long the oldest unit has been out that is not answered, by somebody else too if it is

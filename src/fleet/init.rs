@@ -6,7 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
+use async_nats::rustls::pki_types::CertificateDer;
+use async_nats::rustls::pki_types::pem::PemObject as _;
 use nkeys::KeyPair;
+use serde::{Deserialize, Serialize};
 
 use super::access::{Access, is_name};
 use crate::foreign::{read_text, shown, shown_path};
@@ -20,28 +23,89 @@ const LARGEST: u64 = 1 << 20;
 /// By which workers ask what the server answers for the coordinator's account: under `$JS.API` it
 /// answers in each account for that account.
 const WORKER_API: &str = "leitai.API";
+/// The file of what the server is like.
+const SETTINGS: &str = "server.settings";
 /// The name of the coordinator.
 pub const COORDINATOR: &str = "coordinator";
 
-/// What a server is to be like.
-#[derive(Clone, Debug)]
+/// What a server is to be like: what is not said is as it was in that folder, or as usual.
+#[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// The folder of all files.
     pub folder: PathBuf,
     /// Names and addresses by which it is reached; the first is written into credentials.
     pub hosts: Vec<String>,
     /// Its port.
-    pub port: u16,
+    pub port: Option<u16>,
     /// Names of workers, besides those that have credentials in the folder.
     pub workers: Vec<String>,
     /// Whether connections are encrypted.
-    pub tls: bool,
+    pub tls: Option<bool>,
     /// What it may keep on its disk, as its config writes it, such as `20GB`.
-    pub max_file_store: String,
+    pub max_file_store: Option<String>,
+}
+
+/// What a server is like; kept beside its config.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Settings {
+    hosts: Vec<String>,
+    port: u16,
+    tls: bool,
+    max_file_store: String,
+}
+
+impl Settings {
+    /// Those of the plan, then those that were kept, then the usual ones.
+    fn of(plan: &Plan, folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(SETTINGS);
+        let kept: Option<Self> = if path.exists() {
+            let text = read_text(&path, LARGEST)?;
+            Some(toml::from_str(&text).with_context(|| shown_path(&path).to_string())?)
+        } else {
+            None
+        };
+        let mut settings = kept.unwrap_or_else(|| Self {
+            hosts: Vec::new(),
+            port: 4222,
+            tls: true,
+            max_file_store: "20GB".to_owned(),
+        });
+        if !plan.hosts.is_empty() {
+            settings.hosts.clone_from(&plan.hosts);
+        }
+        settings.port = plan.port.unwrap_or(settings.port);
+        settings.tls = plan.tls.unwrap_or(settings.tls);
+        if let Some(size) = &plan.max_file_store {
+            settings.max_file_store.clone_from(size);
+        }
+        if settings.hosts.is_empty() {
+            bail!(
+                "the server needs a name by which it is reached\n\
+                 help: `--host hub.example`, or an address"
+            );
+        }
+        let is_host = |it: &String| {
+            let mut bytes = it.bytes();
+            !it.is_empty() && bytes.all(|it| it.is_ascii_alphanumeric() || b".-:".contains(&it))
+        };
+        if let Some(wrong) = settings.hosts.iter().find(|it| !is_host(it)) {
+            bail!("`{}` is no name of a host", shown(wrong));
+        }
+        Ok(settings)
+    }
+
+    fn server(&self) -> String {
+        let scheme = if self.tls { "tls" } else { "nats" };
+        match &self.hosts[0] {
+            address if address.contains(':') => format!("{scheme}://[{address}]:{}", self.port),
+            host => format!("{scheme}://{host}:{}", self.port),
+        }
+    }
 }
 
 /// What was written.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Initialised {
     /// The config of the server.
     pub config: PathBuf,
@@ -51,6 +115,8 @@ pub struct Initialised {
     pub new: Vec<PathBuf>,
     /// How many workers there are.
     pub workers: usize,
+    /// Whether the server's certificate is new: credentials from before do not know it.
+    pub new_certificate: bool,
 }
 
 /// Writes what is missing: keys that are there stay, so that those who have them still can
@@ -61,25 +127,8 @@ pub struct Initialised {
 pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
     prepare_folder(&plan.folder)?;
     let folder = fs::canonicalize(&plan.folder)?;
-    let Some(host) = plan.hosts.first() else {
-        bail!("the server needs a name by which it is reached");
-    };
-    let is_host = |it: &String| {
-        !it.is_empty()
-            && it
-                .bytes()
-                .all(|it| it.is_ascii_alphanumeric() || b".-:".contains(&it))
-    };
-    if let Some(wrong) = plan.hosts.iter().find(|it| !is_host(it)) {
-        bail!("`{}` is no name of a host", shown(wrong));
-    }
-    let scheme = if plan.tls { "tls" } else { "nats" };
-    let address = if host.contains(':') {
-        format!("[{host}]")
-    } else {
-        host.clone()
-    };
-    let server = format!("{scheme}://{address}:{}", plan.port);
+    let settings = Settings::of(plan, &folder)?;
+    let server = settings.server();
     let mut all = known(&folder)?;
     let config = folder.join("server.conf");
     if config.exists() && !read_text(&config, LARGEST)?.starts_with(HEADER) {
@@ -110,10 +159,8 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
         }
         all.push(access);
     }
-    let ca = plan
-        .tls
-        .then(|| certificate(&folder, &plan.hosts))
-        .transpose()?;
+    let certificate = settings.tls.then(|| certificate(&folder, &settings.hosts));
+    let (ca, is_new) = certificate.transpose()?.unzip();
     for access in &mut all {
         access.server.clone_from(&server);
         access.ca.clone_from(&ca);
@@ -126,12 +173,14 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
         );
         write_secret(&file_of(&folder, &access.name), &text)?;
     }
-    write_secret(&config, &server_config(plan, &folder, &all)?)?;
+    write_secret(&config, &server_config(&settings, &folder, &all)?)?;
+    write_secret(&folder.join(SETTINGS), &toml::to_string(&settings)?)?;
     Ok(Initialised {
         config,
         coordinator: file_of(&folder, COORDINATOR),
         new,
         workers: all.len() - 1,
+        new_certificate: is_new == Some(true),
     })
 }
 
@@ -160,27 +209,31 @@ fn known(folder: &Path) -> Result<Vec<Access>, Failure> {
     Ok(known)
 }
 
-/// The server's certificate, which is made if it is not there: it is signed by itself, and all
-/// credentials name it.
-fn certificate(folder: &Path, hosts: &[String]) -> Result<String, Failure> {
-    let path = folder.join("server.pem");
-    let names = folder.join("server.hosts");
+/// The server's certificate, and whether it is new, which it is unless one for these hosts is
+/// there with its key: it is signed by itself, and all credentials name it.
+fn certificate(folder: &Path, hosts: &[String]) -> Result<(String, bool), Failure> {
+    let path = |name: &str| folder.join(name);
+    let read = |name: &str| read_text(&path(name), LARGEST).ok();
     let wanted = hosts.join("\n");
-    if let (Ok(text), Ok(known)) = (read_text(&path, LARGEST), read_text(&names, LARGEST))
-        && known == wanted
+    let is_known = read("server.hosts").is_some_and(|known| known == wanted);
+    if let (Some(text), Some(key), true) = (read("server.pem"), read("server-key.pem"), is_known)
+        && let (Ok(certificate), Ok(key)) = (
+            CertificateDer::from_pem_slice(text.as_bytes()),
+            rcgen::KeyPair::from_pem(&key),
+        )
+        && certificate
+            .windows(key.public_key_raw().len())
+            .any(|part| part == key.public_key_raw())
     {
-        return Ok(text);
+        return Ok((text, false));
     }
     let made = rcgen::generate_simple_self_signed(hosts.to_vec())
         .context("a certificate cannot be made for these hosts")?;
     let text = made.cert.pem();
-    write_secret(
-        &folder.join("server-key.pem"),
-        &made.signing_key.serialize_pem(),
-    )?;
-    write_secret(&path, &text)?;
-    write_secret(&names, &wanted)?;
-    Ok(text)
+    write_secret(&path("server-key.pem"), &made.signing_key.serialize_pem())?;
+    write_secret(&path("server.pem"), &text)?;
+    write_secret(&path("server.hosts"), &wanted)?;
+    Ok((text, true))
 }
 
 /// Writes a file that only its owner may read.
@@ -195,7 +248,7 @@ fn write_secret(path: &Path, text: &str) -> Result<(), Failure> {
 }
 
 /// The config of a server that these may come to.
-fn server_config(plan: &Plan, folder: &Path, all: &[Access]) -> Result<String, Failure> {
+fn server_config(settings: &Settings, folder: &Path, all: &[Access]) -> Result<String, Failure> {
     let path = |name: &str| {
         let path = folder.join(name);
         let text = path.to_str().map(|text| format!("{text:?}"));
@@ -216,11 +269,11 @@ fn server_config(plan: &Plan, folder: &Path, all: &[Access]) -> Result<String, F
          max_file_store: {}\n  \
          max_memory_store: 256MB\n\
          }}\n",
-        plan.port,
+        settings.port,
         path("jetstream")?,
-        plan.max_file_store,
+        settings.max_file_store,
     );
-    if plan.tls {
+    if settings.tls {
         write!(
             text,
             "tls {{\n  cert_file: {}\n  key_file: {}\n  min_version: \"1.3\"\n}}\n",

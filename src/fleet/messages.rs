@@ -41,6 +41,9 @@ pub(super) struct RunNote {
     pub(super) game: String,
     /// Pairs of the whole schedule.
     pub(super) pairs: u64,
+    /// Pairs that were played when this was written.
+    #[serde(default)]
+    pub(super) done: u64,
 }
 
 /// The header of an answer that says which unit it is to.

@@ -6,7 +6,7 @@ use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::CreateStreamError;
 use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
-use async_nats::jetstream::{self, Context};
+use async_nats::jetstream::{self, Context, ErrorCode};
 use futures_util::TryStreamExt;
 
 use super::access::Access;
@@ -114,6 +114,15 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
         )
     })?;
     Ok(())
+}
+
+/// Whether what was asked for is not there, as before the first run.
+pub(super) fn is_not_found(reason: &jetstream::Error) -> bool {
+    let code = reason.error_code();
+    matches!(
+        code,
+        ErrorCode::STREAM_NOT_FOUND | ErrorCode::CONSUMER_NOT_FOUND
+    )
 }
 
 /// The subjects of a stream under which messages are kept.

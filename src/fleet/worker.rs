@@ -13,7 +13,7 @@ use anyhow::{Context as _, anyhow, bail};
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::stream::ConsumerErrorKind;
-use async_nats::jetstream::{AckKind, Context, ErrorCode, Message};
+use async_nats::jetstream::{AckKind, Context, Message};
 use async_nats::{Client, jetstream};
 use futures_util::StreamExt;
 use tokio::runtime::Handle;
@@ -25,7 +25,7 @@ use super::coordinator::{is_rejection, runtime};
 use super::crew::key_of;
 use super::files::{Cache, Files, usual_folder};
 use super::messages::{Heartbeat, RunNote, UNIT};
-use super::streams::{HEARTBEAT, WORK, WORKERS, context, run_of, short};
+use super::streams::{HEARTBEAT, WORK, WORKERS, context, is_not_found, run_of, short};
 use crate::card::Games;
 use crate::foreign::shown;
 use crate::output::prepare_folder;
@@ -261,14 +261,6 @@ async fn queue(
             sleep(AGAIN / 50).await;
         }
     }
-}
-
-fn is_not_found(reason: &jetstream::Error) -> bool {
-    let code = reason.error_code();
-    matches!(
-        code,
-        ErrorCode::STREAM_NOT_FOUND | ErrorCode::CONSUMER_NOT_FOUND
-    )
 }
 
 impl Worker<'_> {

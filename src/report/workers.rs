@@ -65,6 +65,8 @@ pub struct OfTheseWorkers {
     pub second: String,
     /// Elo with a 95 % interval that rests on openings alone.
     pub elo: Ranged,
+    /// Whether intervals elsewhere rest on workers too: not where one has played nearly all.
+    pub over_workers: bool,
     /// Variance of the mean score as it scatters between workers, over that of independent
     /// pairs; `None` where nothing tells it.
     pub variance_ratio: Option<f64>,
@@ -94,13 +96,15 @@ impl WorkersSummary {
             .collect();
         let name = |index: usize| config.variants[index].name.clone();
         let pairings = tallies.iter().zip(&tables);
-        let pairings = pairings.zip(standings.effects_of_openings());
-        let pairings = pairings.map(|(((variants, tally), table), effect)| {
+        let effects = standings.effects_of_openings().zip(standings.effects());
+        let pairings = pairings.zip(effects);
+        let pairings = pairings.map(|(((variants, tally), table), (effect, of_all))| {
             let means = same_means(table);
             OfTheseWorkers {
                 first: name(variants[0]),
                 second: name(variants[1]),
                 elo: Results::of(tally, effect).estimate.elo,
+                over_workers: of_all.workers.is_some(),
                 variance_ratio: means.map(|test| test.ratio()),
                 variance_p: means.map(|test| test.p),
             }
@@ -166,12 +170,16 @@ impl WorkersSummary {
             ));
         }
         if self.by_the_clock {
-            sentences.push(format!(
-                "The clock limited play: intervals elsewhere hold for workers like these, with \
-                 the scatter between the {} of them ({} d.f.).",
-                self.rows.len(),
-                self.rows.len() - 1
-            ));
+            sentences.push(
+                if self.pairings.iter().any(|pairing| pairing.over_workers) {
+                    "The clock limited play: intervals elsewhere hold for workers like these, with \
+                     the scatter between them."
+                } else {
+                    "The clock limited play: these results tell nothing of other workers, for one \
+                     has played nearly all pairs, or all came out alike; intervals hold for these."
+                }
+                .to_owned(),
+            );
             sentences.extend(self.pairings.iter().map(OfTheseWorkers::sentence));
         }
         sentences

@@ -142,19 +142,26 @@ impl Hub {
         Owned::start(self.worker_command(number).stderr(Stdio::null()))
     }
 
+    /// A command that plays by its own threads, not started yet.
+    pub(crate) fn command(&self, command: &str, config: &str, store: &str) -> Command {
+        let mut alone = leitai();
+        alone.args([command, config, "--store", &self.path(store), "--quiet"]);
+        alone.current_dir(self.path("."));
+        alone
+    }
+
     /// A command that leads, not started yet.
     pub(crate) fn lead(&self, command: &str, config: &str, store: &str) -> Command {
-        let mut lead = leitai();
-        lead.args([command, config, "--store", &self.path(store), "--quiet"]);
+        let mut lead = self.command(command, config, store);
         lead.args(["--fleet", &self.creds("coordinator")]);
-        lead.current_dir(self.path(".")).args(["--lease", "1s"]);
+        lead.args(["--lease", "1s"]);
         lead
     }
 
     /// Plays a tournament by one process, into `alone.sqlite`.
     pub(crate) fn play_alone(&self, config: &str) {
-        let store = self.path("alone.sqlite");
-        let alone = run(&["run", config, "--store", &store, "--quiet"]);
+        let mut alone = self.command("run", config, "alone.sqlite");
+        let alone = alone.output().unwrap();
         assert!(alone.status.success(), "{}", stderr(&alone));
     }
 

@@ -1,7 +1,7 @@
 //! Workers, the coordinator them and the server are killed at any moment: the answer is that of
 //! one process that nobody disturbs.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,9 +34,10 @@ impl Killed {
     }
 }
 
-/// Kills so many processes while `pairs` of a tournament are played by `workers`.
+/// Kills so many processes while `pairs` of a tournament are played by `workers`; without any by
+/// the threads of the process that records it.
 fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
-    let Some(mut hub) = Hub::start(workers) else {
+    let Some(mut hub) = Hub::start(workers.max(1)) else {
         return;
     };
     let config = hub.sandbox.write("t.toml", &tournament(pairs, 200));
@@ -45,7 +46,10 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
     let mut dice = Dice(seed);
     let mut killed = Killed::default();
     let lead = |hub: &Hub| {
-        let mut lead = hub.lead("run", &config, "led.sqlite");
+        let mut lead = match workers {
+            0 => hub.command("run", &config, "led.sqlite"),
+            _ => hub.lead("run", &config, "led.sqlite"),
+        };
         let log = std::fs::File::create(hub.path("log")).unwrap();
         Owned::start(lead.stderr(Stdio::from(log)))
     };
@@ -55,7 +59,8 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
     loop {
         if killed.total() < kills {
             thread::sleep(Duration::from_millis(30 + dice.below(250)));
-            match dice.below(10) {
+            let victim = if workers == 0 { 1 } else { dice.below(10) };
+            match victim {
                 0 => {
                     hub.kill_server();
                     thread::sleep(Duration::from_millis(dice.below(300)));
@@ -108,6 +113,32 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
 #[test]
 fn whatever_is_killed_the_bytes_are_those_of_one_process() {
     storm(12, 3, 40, 1);
+    // The other crew.
+    storm(4, 0, 120, 1);
+}
+
+/// Whoever plays, what was recorded before the disk was full is there when it has room again.
+#[test]
+fn a_full_disk_where_it_is_recorded_loses_nothing() {
+    let Some(hub) = Hub::start(2) else { return };
+    let config = hub.sandbox.write("t.toml", &tournament(100, 20));
+    hub.play_alone(&config);
+    let _workers = [hub.worker(1), hub.worker(2)];
+    for store in ["threads.sqlite", "workers.sqlite"] {
+        let command = || match store {
+            "threads.sqlite" => hub.command("run", &config, store),
+            _ => hub.lead("run", &config, store),
+        };
+        let without_room = command();
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "trap '' XFSZ; ulimit -f 400; exec \"$0\" \"$@\""]);
+        limited.arg(without_room.get_program());
+        let output = limited.args(without_room.get_args()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        let output = command().output().unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_same(&hub.path(store), &hub.path("alone.sqlite"), store);
+    }
 }
 
 #[test]

@@ -29,12 +29,8 @@ fn tune() -> String {
 fn compare(hub: &Hub, command: &str, name: &str, config: &str) {
     let config = hub.sandbox.write(&format!("{name}.toml"), config);
     let (ours, theirs) = (format!("{name}-1.sqlite"), format!("{name}-2.sqlite"));
-    let alone = leitai()
-        .args([command, &config, "--store", &hub.path(&ours), "--quiet"])
-        .args(["--threads", "2"])
-        .current_dir(hub.path("."))
-        .output()
-        .unwrap();
+    let mut alone = hub.command(command, &config, &ours);
+    let alone = alone.args(["--threads", "2"]).output().unwrap();
     let led = hub.lead(command, &config, &theirs).output().unwrap();
     assert_eq!(led.status.code(), alone.status.code(), "{}", stderr(&led));
     assert_eq!(led.stdout, alone.stdout, "{}", stderr(&led));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Pentanomial;
 use super::sign_flip::sign_flip;
-use super::small_sample::{ErrorSums, Unseen};
+use super::small_sample::{ErrorSums, Offsets, Unseen};
 
 /// How much pairs that hang together say about their mean score.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,6 +140,16 @@ impl Clusters {
         self.sums.len() as u64
     }
 
+    /// The error of clusters that are each off by an amount of their own.
+    pub(super) fn offsets(&self) -> Offsets {
+        let all: u64 = self.sums.values().map(|&(pairs, _)| pairs).sum();
+        let mut pairs: Vec<u64> = self.sums.values().map(|&(pairs, _)| pairs).collect();
+        // The same sums however clusters are numbered.
+        pairs.sort_unstable();
+        let shares: Vec<f64> = pairs.iter().map(|&it| it as f64 / all as f64).collect();
+        Offsets::of(&shares)
+    }
+
     /// Whether every pair has the same outcome.
     pub(super) fn is_constant(&self) -> bool {
         self.counts.0.iter().filter(|&&count| count > 0).count() < 2
@@ -204,20 +214,22 @@ impl Clusters {
         let mut clusters: Vec<(u64, u64)> = self.sums.values().copied().collect();
         clusters.sort_unstable();
         let mut sums = ErrorSums::default();
+        let mut squares = 0.0;
         for (number, sum) in clusters {
             let part = deviation(sum, number) as f64 / alone;
             sums.add(part, number as f64 / all, 1.0);
+            squares += part * part;
         }
         // A pair of two tosses that score μ: μ(1-μ)/2, in quarters of a point
         // and times the pairs, as the deviations are.
         let tosses = (total as f64) * (4.0 * all - total as f64) / 2.0;
-        let by_model = match unseen {
-            Unseen::Expected => all * tosses / (alone * alone),
-            Unseen::None => 0.0,
+        let (by_model, [offset, offset_claimed]) = match unseen {
+            Unseen::Expected => (all * tosses / (alone * alone), [0.0; 2]),
+            Unseen::None => (0.0, self.offsets().variance(squares)),
         };
         Effect {
-            design: sums.variance(by_model),
-            interval: sums.claimed(by_model),
+            design: sums.variance(by_model).max(offset),
+            interval: sums.claimed(by_model).max(offset_claimed),
             shared: true,
             clusters: openings,
             ..Effect::NONE

@@ -14,10 +14,10 @@
 //! each pair has an opening of its own it is `V_worker`. The bound is there because the
 //! difference of estimates may come out too small, even negative, by luck.
 //!
-//! Each V is that of `stats::small_sample`: for G workers G/(G - 1) times the plain sum, with
-//! no more than G - 1 degrees of freedom. Only the term of clusters that were not seen is left
-//! out of `V_worker`: an opening may be rare and decide its games, while workers each differ by
-//! a little. Of limits the squares are added, that is, each V with Student's
+//! Each V is that of `stats::small_sample`. In `V_worker` the term of clusters that were not seen
+//! is left out, for an opening may be rare and decide its games, while workers each differ by a
+//! little; and it is no less than what such differences make of the mean (`Offsets`), which is
+//! more where some play most. Of limits the squares are added, that is, each V with Student's
 //! factor of its own: the half-width of a sum from the half-widths of its parts (Zou and
 //! Donner, Statistics in Medicine 27, 2008).
 //!
@@ -25,11 +25,16 @@
 //! skewed results (`stats::estimate`), and the limits of that V.
 //!
 //! From one worker nothing tells what others would do: then V is `V_opening`, and the
-//! error that of results of that worker. The same holds where all pairs are equal.
+//! error that of results of that worker. The same holds where one has played so much that
+//! `1/Σh²` of the shares is below `LEAST_WORKERS`, and where all pairs are equal.
 
 use super::Pentanomial;
 use super::clusters::{Clusters, Effect};
 use super::small_sample::Unseen;
+
+/// Workers that bear on the mean from which something is told of others, as `1/Σh²` of their
+/// shares of the pairs counts them: of two one may have played four pairs in five.
+const LEAST_WORKERS: f64 = 1.5;
 
 /// Pair results by opening and by worker.
 #[derive(Clone, Debug, Default)]
@@ -87,7 +92,8 @@ impl Crossed {
         self.openings.effect()
     }
 
-    /// What openings and workers do to the variance; of one worker what the openings do.
+    /// What openings and workers do to the variance; of one worker, or of one that
+    /// has played nearly all, what the openings do.
     pub fn effect(&self) -> Effect {
         self.beside(self.openings.effect(), || {
             self.both.scatter(Unseen::Expected)
@@ -100,7 +106,11 @@ impl Crossed {
     }
 
     fn beside(&self, openings: Effect, both: impl FnOnce() -> Effect) -> Effect {
-        if self.workers.number() < 2 || self.workers.is_constant() || openings.is_unknown() {
+        if self.workers.number() < 2
+            || self.workers.is_constant()
+            || openings.is_unknown()
+            || self.workers.offsets().clusters() < LEAST_WORKERS
+        {
             return openings;
         }
         let workers = self.workers.scatter(Unseen::None);

@@ -17,7 +17,8 @@
 //! Q = Σ n_w (x̄_w - x̄)² / v,   v = Σ (x - x̄_w)² / (N - G),   G - 1 degrees of freedom
 //! ```
 //!
-//! Q/(G - 1) is about the variance of the mean as it scatters between workers over that
+//! Workers with few pairs are taken together here too: x̄ of one pair is not normal. Q/(G - 1) is
+//! about the variance of the mean as it scatters between workers over that
 //! of independent pairs.
 //!
 //! Results of several pairings are added, their degrees of freedom too.
@@ -147,6 +148,7 @@ fn chi_square(rows: &[[f64; 5]], columns: &[usize]) -> Homogeneity {
 /// Whether the pairs of all rows, one of each worker, have the same mean score. `None`
 /// where fewer than two rows have pairs, or within none do they differ.
 pub fn same_means(rows: &[Pentanomial]) -> Option<Homogeneity> {
+    let rows = without_few(rows);
     let rows: Vec<(f64, f64, f64)> = rows
         .iter()
         .filter_map(|row| Some((row.pairs() as f64, row.mean()?, row.variance()?)))
@@ -159,6 +161,25 @@ pub fn same_means(rows: &[Pentanomial]) -> Option<Homogeneity> {
     let within = rows.iter().map(|row| row.0 * row.2).sum::<f64>() / (all - number as f64);
     let between = rows.iter().map(|row| row.0 * (row.1 - mean).powi(2));
     (within > 0.0).then(|| Homogeneity::of(between.sum::<f64>() / within, number as u64 - 1))
+}
+
+/// The rows with those of few pairs taken together, the least first.
+fn without_few(rows: &[Pentanomial]) -> Vec<Pentanomial> {
+    let mut rows = rows.to_vec();
+    loop {
+        rows.sort_by_key(|row| std::cmp::Reverse((row.pairs(), row.0)));
+        match rows.pop() {
+            Some(least) if least.pairs() < FEW_PAIRS && !rows.is_empty() => {
+                if let Some(next) = rows.last_mut() {
+                    *next += least;
+                }
+            }
+            least => {
+                rows.extend(least);
+                return rows;
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -103,6 +103,62 @@ impl ErrorSums {
     }
 }
 
+/// The error of a mean of clusters of which each is off by an amount of its own, all of these
+/// alike, as workers are: of shares h of the pairs, S₂ = Σ h²,
+///
+/// ```text
+/// V = Σ ψ² · S₂/D,   D = Σ h²(1 - 2h + S₂)     variance
+/// ν = D² / Σ_gk (h_g h_k (δ_gk - h_g - h_k + S₂))²     degrees of freedom
+/// ```
+///
+/// ψ is a share's part of the error, (1-h)u less the sum of the others' h·u for offsets u, and D
+/// what Σ ψ² is expected to be over their variance; ν is Satterthwaite's (Biometrics 2, 1946) for
+/// normal offsets. Of equal clusters these are the usual factor G/(G-1), and G - 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offsets {
+    /// S₂/D.
+    factor: f64,
+    freedom: f64,
+    squares: f64,
+}
+
+impl Offsets {
+    /// Shares of at least two clusters, whose sum is 1.
+    pub(super) fn of(shares: &[f64]) -> Self {
+        let sum = |power: i32| shares.iter().map(|share| share.powi(power)).sum::<f64>();
+        let [squares, cubes, fourths] = [2, 3, 4].map(sum);
+        let seen = |share: f64| share * share * (1.0 - 2.0 * share + squares);
+        let all: f64 = shares.iter().map(|&share| seen(share)).sum();
+        // Of all g and k the sum of the squares, as if none were the same; then of those that
+        // are what it is instead.
+        let apart = squares.powi(4) + 2.0 * squares * fourths - 4.0 * squares * squares * cubes
+            + 2.0 * cubes * cubes;
+        let same = shares.iter().map(|&share| {
+            let apart = share * share * (squares - 2.0 * share);
+            seen(share).powi(2) - apart * apart
+        });
+        let scatter = apart + same.sum::<f64>();
+        Self {
+            factor: squares / all,
+            freedom: (all * all / scatter).max(1.0),
+            squares,
+        }
+    }
+
+    /// The number of clusters that bear on the mean: 1/S₂.
+    pub(super) fn clusters(&self) -> f64 {
+        1.0 / self.squares
+    }
+
+    /// V, and the variance of which 1.96 roots are the half-width of the 95 % interval, from
+    /// Σ ψ².
+    pub(super) fn variance(&self, parts: f64) -> [f64; 2] {
+        let variance = parts * self.factor;
+        let student = student_point(self.freedom) / Z95;
+        [variance, variance * student * student]
+    }
+}
+
 /// The 97.5 % point of Student's distribution with `freedom` degrees of freedom,
 /// 1 and more; relative error below 1e-4.
 ///
@@ -191,6 +247,36 @@ mod tests {
         assert!((sums.variance(0.0) - squares * 20.0 / 19.0).abs() < 1e-9);
         let factor = (student_point(19.0) / Z95).powi(2);
         assert!((sums.claimed(0.0) / (sums.variance(0.0) * factor) - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn offsets_of_equal_clusters_are_the_usual_sample() {
+        for number in [2_u32, 3, 20] {
+            let offsets = Offsets::of(&vec![1.0 / f64::from(number); number as usize]);
+            let [variance, claimed] = offsets.variance(3.0);
+            let freedom = f64::from(number - 1);
+            assert!((variance - 3.0 * f64::from(number) / freedom).abs() < 1e-9);
+            let factor = (student_point(freedom) / Z95).powi(2);
+            assert!((claimed / variance / factor - 1.0).abs() < 1e-9);
+            assert!((offsets.clusters() - f64::from(number)).abs() < 1e-9);
+        }
+    }
+
+    /// Against the quadratic form itself.
+    #[test]
+    fn offsets_of_uneven_clusters() {
+        let shares = [0.7, 0.2, 0.06, 0.04];
+        let squares: f64 = shares.iter().map(|h| h * h).sum();
+        let entry = |g: usize, k: usize| {
+            let same = f64::from(u8::from(g == k));
+            shares[g] * shares[k] * (same - shares[g] - shares[k] + squares)
+        };
+        let trace: f64 = (0..4).map(|g| entry(g, g)).sum();
+        let all: f64 = (0..16).map(|at| entry(at / 4, at % 4).powi(2)).sum();
+        let offsets = Offsets::of(&shares);
+        assert!((offsets.factor - squares / trace).abs() < 1e-12);
+        assert!((offsets.freedom - trace * trace / all).abs() < 1e-9);
+        assert!(offsets.freedom > 1.0 && offsets.freedom < 3.0);
     }
 
     #[test]

@@ -237,6 +237,26 @@ fn intervals_of_several_workers_cover() {
     assert!(fared.crossed > 0.912 && fared.openings < 0.85, "{fared:?}");
 }
 
+/// Two workers may each play what they like up to four pairs in five, and of more any of them
+/// half.
+#[test]
+fn one_that_plays_nearly_all_is_alone() {
+    let of_shares = |first: usize, others: usize| {
+        let pairs: Vec<_> = (0..1000)
+            .map(|pair| {
+                let worker = if pair < first { 0 } else { 1 + pair % others };
+                [pair, worker, [1, 2, 3, 0, 4][pair % 5]]
+            })
+            .collect();
+        crossed(&pairs).effect()
+    };
+    assert!(of_shares(780, 1).workers.is_some());
+    assert!(of_shares(700, 9).workers.is_some());
+    for (first, others) in [(800, 1), (990, 1), (900, 9)] {
+        assert_eq!(of_shares(first, others), Effect::NONE, "{first} {others}");
+    }
+}
+
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn coverage_of_several_workers() {

@@ -23,14 +23,14 @@ fn a_table_by_hand() {
 
 #[test]
 fn means_by_hand() {
-    // Means 0 and 1 of ten pairs about ½, but for one pair of each: 0.1 and 0.9.
-    let rows = [[9, 0, 0, 0, 1], [1, 0, 0, 0, 9]].map(Pentanomial);
+    // Means 0 and 1 of forty pairs about ½, but for four pairs of each: 0.1 and 0.9.
+    let rows = [[36, 0, 0, 0, 4], [4, 0, 0, 0, 36]].map(Pentanomial);
     let test = same_means(&rows).unwrap();
-    let within = 2.0 * 10.0 * 0.09 / 18.0;
-    assert!((test.chi_square - 2.0 * 10.0 * 0.16 / within).abs() < 1e-12);
+    let within = 2.0 * 40.0 * 0.09 / 78.0;
+    assert!((test.chi_square - 2.0 * 40.0 * 0.16 / within).abs() < 1e-12);
     assert_eq!(test.freedom, 1);
     assert!((test.ratio() - test.chi_square).abs() < 1e-12);
-    let constant = [[9, 0, 0, 0, 0], [0, 0, 9, 0, 0]].map(Pentanomial);
+    let constant = [[90, 0, 0, 0, 0], [0, 0, 90, 0, 0]].map(Pentanomial);
     assert_eq!(same_means(&constant), None);
     assert_eq!(same_means(&rows[..1]), None);
     assert_eq!(same_means(&[]), None);
@@ -61,6 +61,11 @@ fn workers_of_few_pairs_are_one() {
     assert_eq!(same_cells(&[]), None);
     let level = Pentanomial([0, 0, 60, 0, 0]);
     assert_eq!(same_cells(&[level, level]), None, "one cell");
+    // One pair that is unlike the others is no reason to doubt its worker.
+    let [drawn, other, odd] = [[1, 0, 98, 0, 1], [1, 0, 48, 0, 1], [0, 0, 0, 0, 1]];
+    let [drawn, other, odd] = [drawn, other, odd].map(Pentanomial);
+    let test = same_means(&[odd, drawn, other]).unwrap();
+    assert!(test.freedom == 1 && test.p > 0.1, "{test:?}");
 }
 
 /// Shares of `runs` fleets of equal workers in which p is below 5 %: of cells, of means.
