@@ -214,18 +214,21 @@ impl Clusters {
         let mut clusters: Vec<(u64, u64)> = self.sums.values().copied().collect();
         clusters.sort_unstable();
         let mut sums = ErrorSums::default();
-        let mut squares = 0.0;
+        let mut between = 0.0;
         for (number, sum) in clusters {
             let part = deviation(sum, number) as f64 / alone;
             sums.add(part, number as f64 / all, 1.0);
-            squares += part * part;
+            between += part * part / number as f64;
         }
         // A pair of two tosses that score μ: μ(1-μ)/2, in quarters of a point
         // and times the pairs, as the deviations are.
         let tosses = (total as f64) * (4.0 * all - total as f64) / 2.0;
         let (by_model, [offset, offset_claimed]) = match unseen {
             Unseen::Expected => (all * tosses / (alone * alone), [0.0; 2]),
-            Unseen::None => (0.0, self.offsets().variance(squares)),
+            Unseen::None => {
+                let within = all * (1.0 - between).max(0.0) / (all - openings as f64);
+                (0.0, self.offsets().variance(all * between, within))
+            }
         };
         Effect {
             design: sums.variance(by_model).max(offset),

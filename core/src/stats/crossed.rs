@@ -33,8 +33,8 @@ use super::clusters::{Clusters, Effect};
 use super::small_sample::Unseen;
 
 /// Workers that bear on the mean from which something is told of others, as `1/Σh²` of their
-/// shares of the pairs counts them: of two one may have played four pairs in five.
-const LEAST_WORKERS: f64 = 1.5;
+/// shares of the pairs counts them: of two one may have played nine pairs in ten.
+const LEAST_WORKERS: f64 = 1.2;
 
 /// Pair results by opening and by worker.
 #[derive(Clone, Debug, Default)]

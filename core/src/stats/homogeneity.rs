@@ -32,6 +32,8 @@ use super::Pentanomial;
 const EXPECTED: f64 = 5.0;
 /// Rows with fewer pairs are taken together.
 const FEW_PAIRS: u64 = 30;
+/// The same where means are compared, which are normal sooner.
+const FEW_FOR_MEANS: u64 = 10;
 
 /// A χ² test of the hypothesis that there is no difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -167,9 +169,9 @@ pub fn same_means(rows: &[Pentanomial]) -> Option<Homogeneity> {
 fn without_few(rows: &[Pentanomial]) -> Vec<Pentanomial> {
     let mut rows = rows.to_vec();
     loop {
-        rows.sort_by_key(|row| std::cmp::Reverse((row.pairs(), row.0)));
+        rows.sort_by_key(|row| std::cmp::Reverse(row.pairs()));
         match rows.pop() {
-            Some(least) if least.pairs() < FEW_PAIRS && !rows.is_empty() => {
+            Some(least) if least.pairs() < FEW_FOR_MEANS && !rows.is_empty() => {
                 if let Some(next) = rows.last_mut() {
                     *next += least;
                 }

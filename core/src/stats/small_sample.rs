@@ -104,44 +104,36 @@ impl ErrorSums {
 }
 
 /// The error of a mean of clusters of which each is off by an amount of its own, all of these
-/// alike, as workers are: of shares h of the pairs, S₂ = Σ h²,
+/// alike, as workers are:
 ///
 /// ```text
-/// V = Σ ψ² · S₂/D,   D = Σ h²(1 - 2h + S₂)     variance
-/// ν = D² / Σ_gk (h_g h_k (δ_gk - h_g - h_k + S₂))²     degrees of freedom
+/// V = S₂/(1-S₂) · (T - (G-1)·w) + w,  T/(G-1) at least      variance
+/// ν = (1-S₂)² / (S₂ - 2·S₃ + S₂²)                            degrees of freedom
 /// ```
 ///
-/// ψ is a share's part of the error, (1-h)u less the sum of the others' h·u for offsets u, and D
-/// what Σ ψ² is expected to be over their variance; ν is Satterthwaite's (Biometrics 2, 1946) for
-/// normal offsets. Of equal clusters these are the usual factor G/(G-1), and G - 1.
+/// S₂ and S₃ are the sums of squares and cubes of the shares h of the pairs, T = Σ h(x̄-μ)² and w
+/// the variance of the mean by what pairs scatter within clusters. For offsets of variance τ² the
+/// mean has τ²·S₂ + w, and T is expected to be τ²(1-S₂) + (G-1)·w: τ² is that of `DerSimonian`
+/// and Laird (Controlled Clinical Trials 7, 1986). ν is Satterthwaite's (Biometrics 2, 1946) of T
+/// for normal offsets. With G equal clusters V is T/(G-1), the usual one, and ν is G - 1. That
+/// is the least, too, for the difference may be small by luck.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Offsets {
-    /// S₂/D.
-    factor: f64,
-    freedom: f64,
+    number: f64,
     squares: f64,
+    freedom: f64,
 }
 
 impl Offsets {
-    /// Shares of at least two clusters, whose sum is 1.
+    /// Shares of clusters, whose sum is 1.
     pub(super) fn of(shares: &[f64]) -> Self {
         let sum = |power: i32| shares.iter().map(|share| share.powi(power)).sum::<f64>();
-        let [squares, cubes, fourths] = [2, 3, 4].map(sum);
-        let seen = |share: f64| share * share * (1.0 - 2.0 * share + squares);
-        let all: f64 = shares.iter().map(|&share| seen(share)).sum();
-        // Of all g and k the sum of the squares, as if none were the same; then of those that
-        // are what it is instead.
-        let apart = squares.powi(4) + 2.0 * squares * fourths - 4.0 * squares * squares * cubes
-            + 2.0 * cubes * cubes;
-        let same = shares.iter().map(|&share| {
-            let apart = share * share * (squares - 2.0 * share);
-            seen(share).powi(2) - apart * apart
-        });
-        let scatter = apart + same.sum::<f64>();
+        let [squares, cubes] = [2, 3].map(sum);
+        let scatter = squares - 2.0 * cubes + squares * squares;
         Self {
-            factor: squares / all,
-            freedom: (all * all / scatter).max(1.0),
+            number: shares.len() as f64,
             squares,
+            freedom: ((1.0 - squares).powi(2) / scatter).max(1.0),
         }
     }
 
@@ -150,10 +142,15 @@ impl Offsets {
         1.0 / self.squares
     }
 
-    /// V, and the variance of which 1.96 roots are the half-width of the 95 % interval, from
-    /// Σ ψ².
-    pub(super) fn variance(&self, parts: f64) -> [f64; 2] {
-        let variance = parts * self.factor;
+    /// V, and the variance of which 1.96 roots are the half-width of the 95 % interval, from T
+    /// and w.
+    pub(super) fn variance(&self, between: f64, within: f64) -> [f64; 2] {
+        let (even, factor) = (
+            1.0 / (self.number - 1.0),
+            self.squares / (1.0 - self.squares),
+        );
+        let beyond = between - within / even;
+        let variance = (between * even).max(factor * beyond + within);
         let student = student_point(self.freedom) / Z95;
         [variance, variance * student * student]
     }
@@ -253,30 +250,33 @@ mod tests {
     fn offsets_of_equal_clusters_are_the_usual_sample() {
         for number in [2_u32, 3, 20] {
             let offsets = Offsets::of(&vec![1.0 / f64::from(number); number as usize]);
-            let [variance, claimed] = offsets.variance(3.0);
             let freedom = f64::from(number - 1);
-            assert!((variance - 3.0 * f64::from(number) / freedom).abs() < 1e-9);
-            let factor = (student_point(freedom) / Z95).powi(2);
-            assert!((claimed / variance / factor - 1.0).abs() < 1e-9);
+            for within in [0.0, 0.5, 7.0] {
+                let [variance, claimed] = offsets.variance(3.0 * freedom, within);
+                assert!((variance - 3.0).abs() < 1e-9);
+                let factor = (student_point(freedom) / Z95).powi(2);
+                assert!((claimed / variance / factor - 1.0).abs() < 1e-9);
+            }
             assert!((offsets.clusters() - f64::from(number)).abs() < 1e-9);
         }
     }
 
-    /// Against the quadratic form itself.
+    /// Against the quadratic form of T itself: with offsets u it is u'Cu, C = diag(h) - hh'.
     #[test]
     fn offsets_of_uneven_clusters() {
         let shares = [0.7, 0.2, 0.06, 0.04];
-        let squares: f64 = shares.iter().map(|h| h * h).sum();
         let entry = |g: usize, k: usize| {
-            let same = f64::from(u8::from(g == k));
-            shares[g] * shares[k] * (same - shares[g] - shares[k] + squares)
+            let own = if g == k { shares[g] } else { 0.0 };
+            own - shares[g] * shares[k]
         };
         let trace: f64 = (0..4).map(|g| entry(g, g)).sum();
         let all: f64 = (0..16).map(|at| entry(at / 4, at % 4).powi(2)).sum();
+        let squares: f64 = shares.iter().map(|h| h * h).sum();
         let offsets = Offsets::of(&shares);
-        assert!((offsets.factor - squares / trace).abs() < 1e-12);
         assert!((offsets.freedom - trace * trace / all).abs() < 1e-9);
-        assert!(offsets.freedom > 1.0 && offsets.freedom < 3.0);
+        // What T is for offsets of variance 2, and no scatter within, gives 2·S₂.
+        let [variance, _] = offsets.variance(2.0 * trace, 0.0);
+        assert!((variance - 2.0 * squares).abs() < 1e-12);
     }
 
     #[test]
