@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use tokio::sync::mpsc::UnboundedSender;
 
+use self::replays::Replayed;
 use super::messages::Heartbeat;
 use super::streams::LONGEST_SILENCE;
 use crate::foreign::shown;
@@ -38,8 +39,6 @@ const MOST_OUT: usize = 250_000;
 const MOST_PROCESSES: usize = 1_024;
 /// Answered units by which answers that come again are compared.
 const MOST_ANSWERED: usize = 100_000;
-/// How often a unit is offered again so that somebody else plays it, before the coordinator does.
-const MOST_REPLAYS: u32 = 4;
 /// A unit that nobody has answered for so many times as long as the longest took, and a
 /// minute, is offered again, whoever holds it.
 const PATIENCE: u32 = 10;
@@ -126,18 +125,6 @@ struct Early {
     answer: Answer,
     sequence: u64,
     bytes: usize,
-}
-
-struct Replayed {
-    unit: Unit,
-    message: String,
-    attempt: u32,
-    /// Who has played it, and what came of it.
-    worker: String,
-    print: u64,
-    /// Offered again so often, and when last.
-    offers: u32,
-    since: Instant,
 }
 
 struct Answered {
@@ -397,15 +384,7 @@ impl FleetCrew {
         if self.reproducible {
             let print = fingerprint(&answer);
             if (state.dice.next_u64() as f64) < self.replays * u64::MAX as f64 {
-                let replayed = Replayed {
-                    unit: unit.clone(),
-                    message,
-                    attempt,
-                    worker: worker.clone(),
-                    print,
-                    offers: 0,
-                    since: Instant::now(),
-                };
+                let replayed = Replayed::new(&unit, message, attempt, &worker, print);
                 state.replayed.insert(unit.pair, replayed);
                 self.replay(state, unit.pair);
             }
@@ -427,67 +406,6 @@ impl FleetCrew {
         };
         state.completed.push_back((sequence, completed));
         self.answers.notify_all();
-    }
-
-    /// Offers a unit again that is to be played by somebody else, as soon as somebody else takes
-    /// part. If it comes to nobody else, or goes astray, it is for the coordinator to play.
-    fn replay(&self, state: &mut State, pair: u64) {
-        let Some(replayed) = state.replayed.get(&pair) else {
-            return;
-        };
-        let mut workers = state.workers.iter();
-        let has_others = workers.any(|((name, _), (heartbeat, heard))| {
-            *name != replayed.worker
-                && heard.elapsed() < LONGEST_SILENCE
-                && self.takes_part(state, name, heartbeat)
-        });
-        if !has_others {
-            return;
-        }
-        if replayed.offers >= MOST_REPLAYS {
-            if let Some(replayed) = state.replayed.remove(&pair) {
-                let answers = vec![(replayed.worker, replayed.print)];
-                self.put_in_dispute(state, replayed.unit, answers);
-            }
-            return;
-        }
-        let Some(replayed) = state.replayed.get_mut(&pair) else {
-            return;
-        };
-        replayed.offers += 1;
-        replayed.attempt += 1;
-        replayed.since = Instant::now();
-        self.task(Task::Offer {
-            pair,
-            attempt: replayed.attempt,
-            message: replayed.message.clone(),
-            is_replay: true,
-        });
-    }
-
-    fn compare_replay(&self, state: &mut State, pair: u64, arrived: &Arrived<'_>, answer: &Answer) {
-        let print = fingerprint(answer);
-        let Some(replayed) = state.replayed.get(&pair) else {
-            return;
-        };
-        if key_of(&replayed.message) != arrived.unit {
-            return;
-        }
-        if print == replayed.print {
-            if replayed.worker == arrived.worker {
-                self.replay(state, pair);
-            } else {
-                state.replayed.remove(&pair);
-            }
-            return;
-        }
-        if let Some(replayed) = state.replayed.remove(&pair) {
-            let answers = vec![
-                (replayed.worker, replayed.print),
-                (arrived.worker.to_owned(), print),
-            ];
-            self.put_in_dispute(state, replayed.unit, answers);
-        }
     }
 
     /// Says up to which place of the stream results need not be kept: what was collected before
@@ -551,15 +469,7 @@ impl FleetCrew {
                 });
             }
         }
-        // Taken off without an answer, as whoever does not want to be found out does.
-        let all = state.replayed.iter();
-        let lost = all.filter(|(pair, replayed)| {
-            !replays.contains(pair) && replayed.since.elapsed() > self.lease + LOOK
-        });
-        let lost: Vec<u64> = lost.map(|(&pair, _)| pair).collect();
-        for pair in lost {
-            self.replay(state, pair);
-        }
+        self.look_after_replays(state, replays);
     }
 
     /// Pairs before the first that is not answered.
@@ -685,5 +595,6 @@ impl Crew<Answer> for FleetCrew {
     }
 }
 
+mod replays;
 #[cfg(test)]
 mod tests;

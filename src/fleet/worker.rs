@@ -24,8 +24,8 @@ use super::connect::{FleetError, connect, persist};
 use super::coordinator::{is_rejection, runtime};
 use super::crew::key_of;
 use super::files::{Cache, Files, usual_folder};
-use super::messages::{Heartbeat, RunNote, UNIT};
-use super::streams::{HEARTBEAT, WORK, WORKERS, context, is_not_found, run_of, short};
+use super::messages::{RunNote, UNIT};
+use super::streams::{WORK, WORKERS, context, is_not_found, run_of, short};
 use crate::card::Games;
 use crate::foreign::shown;
 use crate::output::prepare_folder;
@@ -33,6 +33,8 @@ use crate::play::{Cancel, Unit};
 use crate::schedule::hexadecimal;
 use crate::session::{Failure, Listener, Refused, machine_speed, remote_plan};
 use crate::tournament::{Answer, Description, RemotePlan, answer_message, read_unit};
+
+mod alive;
 
 /// How long a question for a unit waits on the server.
 const QUESTION: Duration = Duration::from_secs(20);
@@ -337,82 +339,6 @@ impl Worker<'_> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hears what all are told, until the worker leaves.
-    async fn listen(&self, mut controls: async_nats::Subscriber) {
-        let own = format!("ctl.worker.{}", self.name());
-        while !self.is_leaving() {
-            let Ok(Some(message)) = timeout(LOOK * 4, controls.next()).await else {
-                continue;
-            };
-            let subject = message.subject.as_str();
-            match (subject, &*message.payload) {
-                ("ctl.heartbeat", b"now") => self.send_heartbeat().await,
-                ("ctl.drain", b"drain") => self.leave(Leave::Drained),
-                (subject, b"drain") if subject == own => self.leave(Leave::Drained),
-                (subject, b"rejected") if subject == own => self.leave(Leave::Rejected),
-                (subject, b"stop") => {
-                    if let Some(run) = subject.strip_prefix("ctl.run.") {
-                        self.forget(run);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Ends games of a run that nobody wants any more.
-    fn forget(&self, run: &str) {
-        let mut runs = self.runs();
-        runs.retain(|id, known| {
-            let is_it = short(id) == run;
-            if let (Known::Played(run), true) = (known, is_it) {
-                run.cancel.store(true, Ordering::SeqCst);
-            }
-            !is_it
-        });
-    }
-
-    /// Says from time to time that the worker is there.
-    async fn send_heartbeats(&self) {
-        let mut said: Option<Instant> = None;
-        while !self.is_leaving() {
-            if said.is_none_or(|said| said.elapsed() >= HEARTBEAT) {
-                said = Some(Instant::now());
-                self.send_heartbeat().await;
-                self.cache.touch();
-            }
-            sleep(LOOK * 2).await;
-        }
-        self.send_heartbeat().await;
-    }
-
-    async fn send_heartbeat(&self) {
-        let refused = {
-            let runs = self.runs();
-            let refused = runs.iter().filter_map(|(id, known)| match known {
-                Known::Refused(why) => Some((short(id).to_owned(), why.clone())),
-                Known::Played(_) => None,
-            });
-            refused.collect()
-        };
-        let nps = self.nps.load(Ordering::SeqCst);
-        let heartbeat = Heartbeat {
-            leitai: env!("CARGO_PKG_VERSION").to_owned(),
-            host: host(),
-            process: std::process::id(),
-            threads: self.options.threads.get() as u64,
-            playing: self.playing.load(Ordering::SeqCst),
-            played: self.played.load(Ordering::SeqCst),
-            nps: (nps > 0).then_some(nps),
-            leaving: self.is_leaving(),
-            refused,
-        };
-        if let Ok(text) = serde_json::to_vec(&heartbeat) {
-            let subject = format!("heartbeat.{}.{}", self.name(), self.instance);
-            let _ = self.client.publish(subject, text.into()).await;
-        }
-    }
-
     /// Plays one unit after the other.
     fn run_slot(&self) {
         let mut held = None;
@@ -714,9 +640,4 @@ fn instance() -> Result<String, Failure> {
     let mut random = [0; 8];
     rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty())?;
     Ok(hexadecimal(&random))
-}
-
-fn host() -> String {
-    let name = rustix::system::uname();
-    shown(&String::from_utf8_lossy(name.nodename().to_bytes())).to_string()
 }

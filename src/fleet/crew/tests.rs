@@ -3,6 +3,7 @@
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use super::replays::MOST_REPLAYS;
 use super::*;
 use crate::game::{Cause, Move, Side, Verdict};
 use crate::play::{GameRecord, MoveTimes, PairRecord, Ply};

@@ -1,0 +1,95 @@
+//! A worker hears what all are told, and says that it is there.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use futures_util::StreamExt as _;
+use tokio::time::{sleep, timeout};
+
+use super::{Known, LOOK, Leave, Worker};
+use crate::fleet::messages::Heartbeat;
+use crate::fleet::streams::{HEARTBEAT, short};
+use crate::foreign::shown;
+
+impl Worker<'_> {
+    /// Hears what all are told, until the worker leaves.
+    pub(super) async fn listen(&self, mut controls: async_nats::Subscriber) {
+        let own = format!("ctl.worker.{}", self.name());
+        while !self.is_leaving() {
+            let Ok(Some(message)) = timeout(LOOK * 4, controls.next()).await else {
+                continue;
+            };
+            let subject = message.subject.as_str();
+            match (subject, &*message.payload) {
+                ("ctl.heartbeat", b"now") => self.send_heartbeat().await,
+                ("ctl.drain", b"drain") => self.leave(Leave::Drained),
+                (subject, b"drain") if subject == own => self.leave(Leave::Drained),
+                (subject, b"rejected") if subject == own => self.leave(Leave::Rejected),
+                (subject, b"stop") => {
+                    if let Some(run) = subject.strip_prefix("ctl.run.") {
+                        self.forget(run);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends games of a run that nobody wants any more.
+    fn forget(&self, run: &str) {
+        let mut runs = self.runs();
+        runs.retain(|id, known| {
+            let is_it = short(id) == run;
+            if let (Known::Played(run), true) = (known, is_it) {
+                run.cancel.store(true, Ordering::SeqCst);
+            }
+            !is_it
+        });
+    }
+
+    /// Says from time to time that the worker is there.
+    pub(super) async fn send_heartbeats(&self) {
+        let mut said: Option<Instant> = None;
+        while !self.is_leaving() {
+            if said.is_none_or(|said| said.elapsed() >= HEARTBEAT) {
+                said = Some(Instant::now());
+                self.send_heartbeat().await;
+                self.cache.touch();
+            }
+            sleep(LOOK * 2).await;
+        }
+        self.send_heartbeat().await;
+    }
+
+    pub(super) async fn send_heartbeat(&self) {
+        let refused = {
+            let runs = self.runs();
+            let refused = runs.iter().filter_map(|(id, known)| match known {
+                Known::Refused(why) => Some((short(id).to_owned(), why.clone())),
+                Known::Played(_) => None,
+            });
+            refused.collect()
+        };
+        let nps = self.nps.load(Ordering::SeqCst);
+        let heartbeat = Heartbeat {
+            leitai: env!("CARGO_PKG_VERSION").to_owned(),
+            host: host(),
+            process: std::process::id(),
+            threads: self.options.threads.get() as u64,
+            playing: self.playing.load(Ordering::SeqCst),
+            played: self.played.load(Ordering::SeqCst),
+            nps: (nps > 0).then_some(nps),
+            leaving: self.is_leaving(),
+            refused,
+        };
+        if let Ok(text) = serde_json::to_vec(&heartbeat) {
+            let subject = format!("heartbeat.{}.{}", self.name(), self.instance);
+            let _ = self.client.publish(subject, text.into()).await;
+        }
+    }
+}
+
+fn host() -> String {
+    let name = rustix::system::uname();
+    shown(&String::from_utf8_lossy(name.nodename().to_bytes())).to_string()
+}
