@@ -98,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     Ok(match leave {
         Leave::Cancelled => Exit::Interrupted,
-        Leave::Drained | Leave::Idle | Leave::Rejected => Exit::Success,
+        Leave::Drained | Leave::Idle | Leave::Rejected | Leave::Refused => Exit::Success,
     })
 }
 

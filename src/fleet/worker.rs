@@ -87,6 +87,8 @@ pub enum Leave {
     Idle,
     /// Its answers are not taken any more.
     Rejected,
+    /// The server does not take it any more.
+    Refused,
 }
 
 /// A run that is played here.
@@ -149,6 +151,8 @@ struct Worker<'a> {
 
 struct State {
     leave: Option<Leave>,
+    /// Why the server does not take this worker any more.
+    refused: Option<FleetError>,
     last_unit: Instant,
 }
 
@@ -206,6 +210,7 @@ pub fn work(
         preparing: Mutex::default(),
         state: Mutex::new(State {
             leave: None,
+            refused: None,
             last_unit: Instant::now(),
         }),
         changed: Condvar::new(),
@@ -309,6 +314,9 @@ impl Worker<'_> {
         let leave = self.state().leave.unwrap_or(Leave::Idle);
         if leave == Leave::Rejected {
             return Err(rejected(self.name()));
+        }
+        if let Some(error) = self.state().refused.take() {
+            return Err(error.into());
         }
         let played = self.played.load(Ordering::SeqCst);
         Ok(Worked { played, leave })

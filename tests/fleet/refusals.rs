@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::thread;
 
 use super::hub::{Hub, Owned, tournament};
-use crate::common::{leitai, run, stderr};
+use crate::common::{leitai, run, stderr, stdout};
 
 /// What a worker that cannot come says.
 fn refused(line: &[&str]) -> String {
@@ -94,29 +94,29 @@ fn a_worker_leads_nothing() {
 fn a_removed_worker_cannot_come_any_more_and_others_can() {
     let Some(mut hub) = Hub::start(2) else { return };
     let before = fs::read_to_string(hub.creds("worker-1")).unwrap();
+    let config = hub.sandbox.write("t.toml", &tournament(1, 20));
+    let mut there = hub.worker(2);
+    let led = hub.lead("run", &config, "t.sqlite").output().unwrap();
+    assert!(led.status.success(), "{}", stderr(&led));
     let removed = hub.path("removed.toml");
     fs::rename(hub.creds("worker-2"), &removed).unwrap();
-    let port = before
-        .lines()
-        .find_map(|line| line.strip_prefix("server = "));
-    let port = port
-        .unwrap()
-        .trim_matches('"')
-        .rsplit(':')
-        .next()
-        .unwrap()
-        .to_owned();
-    let again = run(&[
-        "fleet",
-        "init",
-        &hub.path("hub"),
-        "--host",
-        "127.0.0.1",
-        "--port",
-        &port,
-    ]);
-    assert!(again.status.success(), "{}", stderr(&again));
+    // Whoever is there ends; host and port are as before.
+    let mut init_again = |words: &[&str]| {
+        let folder = hub.path("hub");
+        let output = run(&[&["fleet", "init", &folder], words].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        hub.kill_server();
+        hub.start_server();
+        stdout(&output)
+    };
+    init_again(&[]);
+    assert_eq!(there.end(), Some(2));
     // The others have their keys still; the certificate is there now.
+    let said = init_again(&["--tls"]);
+    assert!(
+        said.contains("copy all files of credentials again"),
+        "{said}"
+    );
     let key = |text: &str| {
         text.lines()
             .find(|line| line.starts_with("seed"))
@@ -124,20 +124,19 @@ fn a_removed_worker_cannot_come_any_more_and_others_can() {
     };
     let after = fs::read_to_string(hub.creds("worker-1")).unwrap();
     assert_eq!(key(&before), key(&after));
-    hub.kill_server();
-    hub.start_server();
-    let said = refused(&[
-        "worker",
-        "--server",
-        &format!("tls://127.0.0.1:{port}"),
-        "--creds",
-        &removed,
-    ]);
+    let creds = fs::read_to_string(&removed).unwrap();
+    let server = |text: &str| {
+        text.lines()
+            .find(|it| it.starts_with("server"))
+            .unwrap()
+            .to_owned()
+    };
+    fs::write(&removed, creds.replace(&server(&creds), &server(&after))).unwrap();
+    let said = refused(&["worker", "--creds", &removed]);
     assert!(said.contains("help:"), "{said}");
     // By TLS, with a worker that came before.
-    let config = hub.sandbox.write("t.toml", &tournament(1, 20));
     let _worker = hub.worker(1);
-    let led = hub.lead("run", &config, "t.sqlite").output().unwrap();
+    let led = hub.lead("run", &config, "tls.sqlite").output().unwrap();
     assert!(led.status.success(), "{}", stderr(&led));
 }
 

@@ -1,15 +1,19 @@
 //! A worker hears what all are told, and says that it is there.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use async_nats::connection::State;
 use futures_util::StreamExt as _;
 use tokio::time::{sleep, timeout};
 
 use super::{Known, LOOK, Leave, Worker};
+use crate::fleet::connect::{FleetError, connect};
 use crate::fleet::messages::Heartbeat;
 use crate::fleet::streams::{HEARTBEAT, short};
 use crate::foreign::shown;
+use crate::session::{Deaf, Listener};
 
 impl Worker<'_> {
     /// Hears what all are told, until the worker leaves.
@@ -50,7 +54,14 @@ impl Worker<'_> {
     /// Says from time to time that the worker is there.
     pub(super) async fn send_heartbeats(&self) {
         let mut said: Option<Instant> = None;
+        let mut connected = Instant::now();
         while !self.is_leaving() {
+            if self.client.connection_state() == State::Connected {
+                connected = Instant::now();
+            } else if connected.elapsed() >= HEARTBEAT {
+                connected = Instant::now();
+                self.look_for_server().await;
+            }
             if said.is_none_or(|said| said.elapsed() >= HEARTBEAT) {
                 said = Some(Instant::now());
                 self.send_heartbeat().await;
@@ -59,6 +70,19 @@ impl Worker<'_> {
             sleep(LOOK * 2).await;
         }
         self.send_heartbeat().await;
+    }
+
+    /// Leaves if the server is there and does not take this worker any more: the connection that
+    /// was lost tries for ever.
+    async fn look_for_server(&self) {
+        let silent: Arc<dyn Listener> = Arc::new(Deaf);
+        let found = connect(&self.options.access, &silent, |_| false).await;
+        if let Err(error) = found
+            && !matches!(error, FleetError::Connect { is_away: true, .. })
+        {
+            self.state().refused = Some(error);
+            self.leave(Leave::Refused);
+        }
     }
 
     pub(super) async fn send_heartbeat(&self) {
