@@ -25,7 +25,10 @@ use super::connect::{ABSENCE, connect, persist};
 use super::crew::{Arrived, Begun, FleetCrew, Task};
 use super::files::{Files, digest};
 use super::messages::{Heartbeat, RunNote, UNIT};
-use super::streams::{FILES, RESULTS, WORK, context, ensure, replays, short, subjects};
+use super::streams::{
+    FILES, LONGEST_HEARTBEAT, RESULTS, RESULTS_AT_ONCE, WORK, context, ensure, replays, short,
+    subjects,
+};
 use crate::foreign::shown_path;
 use crate::play::Crew;
 use crate::session::{Event, Failure, Listener};
@@ -37,8 +40,6 @@ const MOST_UNDERWAY: usize = 1_024;
 const AGAIN: Duration = Duration::from_secs(1);
 /// Who is there is told this often at most.
 const TELL_WORKERS: Duration = Duration::from_secs(2);
-/// Bytes of the longest sign of life.
-const LONGEST_HEARTBEAT: usize = 16 << 10;
 /// After so many looks without a worker it is told.
 const ALONE: u32 = 3;
 /// How often it is said of files that they are used.
@@ -497,6 +498,7 @@ impl Served {
             deliver_policy: DeliverPolicy::ByStartSequence {
                 start_sequence: *last + 1,
             },
+            max_batch: RESULTS_AT_ONCE,
             ..pull::OrderedConfig::default()
         });
         let mut messages = consumer.await?.messages().await?;

@@ -32,7 +32,14 @@ pub(super) const LONGEST_SILENCE: Duration = Duration::from_secs(35);
 /// Results that nobody has recorded are kept for so long.
 const RESULTS_KEPT: Duration = Duration::from_hours(14 * 24);
 /// Workers that may wait for units at once.
-const MOST_WAITING: i64 = 1_000_000;
+const MOST_WAITING: i64 = 100_000;
+/// Bytes of the longest answer that is kept: two games of some 25,000 plies.
+const LONGEST_RESULT: i32 = 1 << 20;
+/// Results that are on their way to who leads at once: with the longest ones less than the 64 MiB
+/// that a server keeps for a connection.
+pub(super) const RESULTS_AT_ONCE: i64 = 50;
+/// Bytes of the longest sign of life.
+pub(super) const LONGEST_HEARTBEAT: usize = 16 << 10;
 
 /// A view of the streams.
 pub(super) fn context(client: &Client, access: &Access) -> Context {
@@ -74,6 +81,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
         },
         Config {
             max_age: RESULTS_KEPT,
+            max_message_size: LONGEST_RESULT,
             ..base(RESULTS, &["res.>"])
         },
         Config {
@@ -86,6 +94,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
             max_messages_per_subject: 1,
             discard: DiscardPolicy::Old,
             max_age: LONGEST_SILENCE,
+            max_message_size: LONGEST_HEARTBEAT as i32,
             storage: StorageType::Memory,
             ..base(HEARTBEATS, &["heartbeat.*.*"])
         },
