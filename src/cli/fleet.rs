@@ -324,7 +324,7 @@ fn init(arguments: &InitArguments) -> Outcome {
         coordinator,
         new,
         workers,
-        new_certificate,
+        must_copy,
     } = written;
     let mut text = format!(
         "The server's config and credentials of {} are in {}.\n\n\
@@ -346,8 +346,8 @@ fn init(arguments: &InitArguments) -> Outcome {
     if plan.workers.is_empty() && workers == 0 {
         bail!("nobody could come: --workers N or --worker NAME makes credentials for workers");
     }
-    if new_certificate && new.len() < workers {
-        text += "The server's certificate is new: copy all files of credentials again.\n";
+    if must_copy {
+        text += "The server is another to those who come: copy all files of credentials again.\n";
     }
     say(&text)?;
     Ok(Exit::Success)

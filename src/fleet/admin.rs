@@ -256,6 +256,9 @@ impl Admin {
             if purged == 0 {
                 bail!("worker `{worker}` is not rejected");
             }
+            // What it has sent before counts no more than it did.
+            let results = self.context.get_stream_no_info(RESULTS).await?;
+            results.purge().filter(format!("res.*.{worker}")).await?;
             Ok(())
         })
     }

@@ -20,6 +20,8 @@ use crate::session::{Failure, Listener};
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long a server may take to answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// Messages of one kind that wait to be read; further ones are lost.
+const MOST_UNREAD: usize = 4_096;
 /// The longest wait between two attempts to connect again.
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 
@@ -118,6 +120,7 @@ async fn connect_once(access: &Access, listener: &Arc<dyn Listener>) -> Result<C
         .connection_timeout(PATIENCE)
         .request_timeout(Some(PATIENCE))
         .require_tls(access.is_secret())
+        .subscription_capacity(MOST_UNREAD)
         .ping_interval(Duration::from_secs(20))
         .reconnect_delay_callback(delay)
         .event_callback(move |event| {

@@ -26,9 +26,10 @@ use super::crew::{Arrived, Begun, FleetCrew, Task};
 use super::files::{Files, digest};
 use super::messages::{Heartbeat, RunNote, UNIT};
 use super::streams::{
-    FILES, LONGEST_HEARTBEAT, RESULTS, RESULTS_AT_ONCE, WORK, context, ensure, replays, short,
-    subjects,
+    FILES, LONGEST_HEARTBEAT, RESULTS, RESULTS_AT_ONCE, WORK, WORKERS, context, ensure, replays,
+    short, subjects,
 };
+use crate::count::count;
 use crate::foreign::shown_path;
 use crate::play::Crew;
 use crate::session::{Event, Failure, Listener};
@@ -103,12 +104,7 @@ impl Coordinator {
             let context = context(&client, access);
             let ensured = async || Ok(ensure(&context, options.lease).await?);
             persist(&client, ensured).await?;
-            let clean = async || {
-                Files::of(&context)
-                    .await?
-                    .remove_unused(options.files_kept)
-                    .await
-            };
+            let clean = async || clean(&context, options).await;
             persist(&client, clean).await?;
             Ok::<_, Failure>((client, context))
         })?;
@@ -176,6 +172,8 @@ impl Coordinator {
             files.publish(subject, run.to_owned().into()).await?;
             let subject = format!("ctl.worker.{worker}");
             self.client.publish(subject, "rejected".into()).await?;
+            let results = self.context.get_stream_no_info(RESULTS).await?;
+            results.purge().filter(format!("res.*.{worker}")).await?;
         }
         Ok(())
     }
@@ -217,6 +215,22 @@ async fn waiting(context: &Context, run: &str) -> Result<BTreeSet<u64>, Failure>
     let subjects = subjects(context, WORK, &format!("work.{run}.>")).await?;
     let pair = |subject: &String| subject.split('.').nth(2)?.parse().ok();
     Ok(subjects.iter().filter_map(pair).collect())
+}
+
+/// Removes what nobody needs: files that were not used for long, and where no run is led all that
+/// was left of earlier ones, questions for units too, of which the server keeps those of workers
+/// that are gone.
+async fn clean(context: &Context, options: Options) -> Result<(), Failure> {
+    let files = Files::of(context).await?;
+    files.remove_unused(options.files_kept).await?;
+    if subjects(context, FILES, "run.*").await?.is_empty() {
+        for name in [WORK, RESULTS] {
+            context.get_stream_no_info(name).await?.purge().await?;
+        }
+        context.delete_consumer_from_stream(WORKERS, WORK).await?;
+        ensure(context, options.lease).await?;
+    }
+    Ok(())
 }
 
 fn unreachable(error: impl Into<Failure>) -> Unreachable {
@@ -283,6 +297,13 @@ impl Remote for Coordinator {
         lead(&*crew);
         for task in &work {
             task.abort();
+        }
+        let unchecked = crew.unchecked() as u64;
+        if unchecked > 0 {
+            let pairs = count(unchecked, "pair", "pairs");
+            self.listener.warn(format!(
+                "{pairs} that a second worker should have played too, of which one has the word alone"
+            ));
         }
         let rejected = crew.newly_rejected();
         self.ask(async || self.reject(id, &rejected).await)?;

@@ -229,6 +229,13 @@ impl FleetCrew {
         self.answers.notify_all();
     }
 
+    /// How many units were answered by one worker alone that another should have played too.
+    pub(super) fn unchecked(&self) -> usize {
+        let state = self.state();
+        let offered = state.replayed.values().filter(|it| it.offers > 0);
+        offered.count() + state.disputes.len()
+    }
+
     /// The workers that were rejected since this crew began.
     pub(super) fn newly_rejected(&self) -> Vec<String> {
         self.state().newly_rejected.clone()
@@ -312,7 +319,8 @@ impl FleetCrew {
                 let is_news = state.told.insert(worker.to_owned());
                 drop(state);
                 if is_news {
-                    let text = format!("worker `{worker}` has sent what is no answer: {error}");
+                    let why: String = error.to_string().chars().take(LONGEST_REASON).collect();
+                    let text = format!("worker `{worker}` has sent what is no answer: {why}");
                     (self.tell)(text);
                 }
                 return;
@@ -585,6 +593,10 @@ impl Crew<Answer> for FleetCrew {
         let state = self.state();
         let is_out = |replayed: &Replayed| replayed.offers > 0;
         state.replayed.values().any(is_out) || !state.disputes.is_empty()
+    }
+
+    fn end_checks(&self) {
+        self.play_rest_here(&mut self.state());
     }
 
     fn reject(&self, worker: &str) {

@@ -149,7 +149,10 @@ impl Files {
             Ok(kept) => kept.await,
             Err(error) => Err(error),
         };
-        kept.map(drop).context("the server keeps no file")
+        kept.map(drop).context(
+            "the server keeps no file\n\
+             help: see that it has room (`leitai fleet status`, `max_file_store` of its config)",
+        )
     }
 }
 

@@ -115,8 +115,9 @@ pub struct Initialised {
     pub new: Vec<PathBuf>,
     /// How many workers there are.
     pub workers: usize,
-    /// Whether the server's certificate is new: credentials from before do not know it.
-    pub new_certificate: bool,
+    /// Whether the server is called otherwise or has a new certificate: credentials from before
+    /// do not find it.
+    pub must_copy: bool,
 }
 
 /// Writes what is missing: keys that are there stay, so that those who have them still can
@@ -160,7 +161,9 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
         all.push(access);
     }
     let certificate = settings.tls.then(|| certificate(&folder, &settings.hosts));
-    let (ca, is_new) = certificate.transpose()?.unzip();
+    let ca = certificate.transpose()?;
+    let is_known = |it: &Access| it.server.is_empty() || (&it.server, &it.ca) == (&server, &ca);
+    let must_copy = !all.iter().all(is_known);
     for access in &mut all {
         access.server.clone_from(&server);
         access.ca.clone_from(&ca);
@@ -180,7 +183,7 @@ pub fn initialise(plan: &Plan) -> Result<Initialised, Failure> {
         coordinator: file_of(&folder, COORDINATOR),
         new,
         workers: all.len() - 1,
-        new_certificate: is_new == Some(true),
+        must_copy,
     })
 }
 
@@ -209,9 +212,9 @@ fn known(folder: &Path) -> Result<Vec<Access>, Failure> {
     Ok(known)
 }
 
-/// The server's certificate, and whether it is new, which it is unless one for these hosts is
-/// there with its key: it is signed by itself, and all credentials name it.
-fn certificate(folder: &Path, hosts: &[String]) -> Result<(String, bool), Failure> {
+/// The server's certificate, which is made unless one for these hosts is there with its key: it
+/// is signed by itself, and all credentials name it.
+fn certificate(folder: &Path, hosts: &[String]) -> Result<String, Failure> {
     let path = |name: &str| folder.join(name);
     let read = |name: &str| read_text(&path(name), LARGEST).ok();
     let wanted = hosts.join("\n");
@@ -225,7 +228,7 @@ fn certificate(folder: &Path, hosts: &[String]) -> Result<(String, bool), Failur
             .windows(key.public_key_raw().len())
             .any(|part| part == key.public_key_raw())
     {
-        return Ok((text, false));
+        return Ok(text);
     }
     let made = rcgen::generate_simple_self_signed(hosts.to_vec())
         .context("a certificate cannot be made for these hosts")?;
@@ -233,7 +236,7 @@ fn certificate(folder: &Path, hosts: &[String]) -> Result<(String, bool), Failur
     write_secret(&path("server-key.pem"), &made.signing_key.serialize_pem())?;
     write_secret(&path("server.pem"), &text)?;
     write_secret(&path("server.hosts"), &wanted)?;
-    Ok((text, true))
+    Ok(text)
 }
 
 /// Writes a file that only its owner may read.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_nats::Client;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::context::CreateStreamError;
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, Context, ErrorCode};
 use futures_util::TryStreamExt;
 
@@ -31,6 +31,8 @@ pub(super) const LONGEST_SILENCE: Duration = Duration::from_secs(35);
 
 /// Results that nobody has recorded are kept for so long.
 const RESULTS_KEPT: Duration = Duration::from_hours(14 * 24);
+/// Processes of which a sign of life is kept: of those that were heard of last, if there are more.
+const HEARTBEATS_KEPT: i64 = 20_000;
 /// Workers that may wait for units at once.
 const MOST_WAITING: i64 = 100_000;
 /// Bytes of the longest answer that is kept: two games of some 25,000 plies.
@@ -95,7 +97,7 @@ pub(super) async fn ensure(context: &Context, lease: Duration) -> Result<(), Fle
             discard: DiscardPolicy::Old,
             max_age: LONGEST_SILENCE,
             max_message_size: LONGEST_HEARTBEAT as i32,
-            storage: StorageType::Memory,
+            max_messages: HEARTBEATS_KEPT,
             ..base(HEARTBEATS, &["heartbeat.*.*"])
         },
     ];

@@ -66,7 +66,12 @@ pub trait Crew<T> {
         false
     }
 
-    /// The next unit of which different answers came, where only one can be right. The leader
+    /// What is played again by others and was not answered is not waited for any more: the leader
+    /// plays it itself ([`dispute`](Self::dispute)).
+    fn end_checks(&self) {}
+
+    /// The next unit of which different answers came, or none where there should be, and only
+    /// one can be right. The leader
     /// finds out, and [rejects](Self::reject) whoever gave another.
     fn dispute(&self) -> Option<Dispute> {
         None

@@ -18,8 +18,10 @@ use crate::store::{
 
 /// How often is looked at what others play.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long is waited at the end for what others play again.
+/// How long is waited at the end for what others play again, before it is played here.
 const LAST_CHECKS: Duration = Duration::from_millis(1_500);
+/// How long at most is played here what others should have played again.
+const LAST_JUDGING: Duration = Duration::from_mins(1);
 /// How often leases are renewed: several times in the term of one.
 const RENEWAL: Duration = Duration::from_secs(10);
 /// What became of a unit: its pair, or the failure that stops the run.
@@ -196,8 +198,12 @@ impl<'a> Conductor<'a> {
             if self.out.is_empty() && is_over {
                 let over = *self.over.get_or_insert_with(Instant::now);
                 let is_cancelled = self.site.cancel.is_draining();
-                if is_cancelled || !self.crew.is_checking() || over.elapsed() >= LAST_CHECKS {
+                let most = LAST_CHECKS + LAST_JUDGING;
+                if is_cancelled || !self.crew.is_checking() || over.elapsed() >= most {
                     break;
+                }
+                if over.elapsed() >= LAST_CHECKS {
+                    self.crew.end_checks();
                 }
             }
             if self.crew.is_broken() {

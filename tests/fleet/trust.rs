@@ -326,6 +326,43 @@ fn a_liar_is_rejected_and_what_it_has_played_is_played_again() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
 
+/// It knows which units are replays, and keeps them from others.
+#[test]
+fn a_liar_that_holds_the_replays_is_rejected_all_the_same() {
+    let Some(known) = Known::play(10, 60) else {
+        return;
+    };
+    let mut leader = known.lead(&["--replay", "1"]);
+    let rogue = Rogue::come(&known.hub, "worker-1");
+    // Somebody else has to be there: it takes part, and gets nothing.
+    let other = Rogue::come(&known.hub, "worker-2");
+    let there = json!({
+        "leitai": "0", "host": "x", "process": 1, "threads": 1, "playing": 0, "played": 0
+    });
+    let mut held = Vec::new();
+    known.mislead(&rogue, 45, |unit, answer| {
+        other.runtime.block_on(async {
+            let beat = there.to_string().into();
+            let sent = other.client.publish("heartbeat.worker-2.x", beat).await;
+            sent.unwrap();
+            other.client.flush().await.unwrap();
+        });
+        if unit.subject.contains("-again.") {
+            held.push(unit.clone());
+            return;
+        }
+        let mut answer = answer.clone();
+        let nodes = &mut answer["played"]["games"][0]["nodes"][0];
+        *nodes = json!(nodes.as_u64().unwrap() + 1);
+        rogue.send(&known.run, &unit.payload, &answer);
+        rogue.acknowledge(unit);
+    });
+    assert!(!held.is_empty());
+    let _honest = [known.hub.worker(2), known.hub.worker(3)];
+    known.ends_the_same(&mut leader);
+    assert!(known.is_rejected("worker-1"), "{}", known.log());
+}
+
 #[test]
 fn what_the_rules_forbid_is_seen_at_once() {
     let Some(known) = Known::play(4, 40) else {

@@ -11,6 +11,9 @@ use crate::tournament::{Answer, fingerprint};
 /// How often a unit is offered again so that somebody else plays it, before the coordinator does.
 pub(super) const MOST_REPLAYS: u32 = 4;
 
+/// A replay that takes so many times as long as the longest unit, and a lease, is overdue.
+const REPLAY_PATIENCE: u32 = 3;
+
 /// A unit that was answered and is to be played by somebody else.
 pub(super) struct Replayed {
     pub(super) unit: Unit,
@@ -62,10 +65,7 @@ impl FleetCrew {
             return;
         }
         if replayed.offers >= MOST_REPLAYS {
-            if let Some(replayed) = state.replayed.remove(&pair) {
-                let answers = vec![(replayed.worker, replayed.print)];
-                self.put_in_dispute(state, replayed.unit, answers);
-            }
+            self.play_here(state, pair);
             return;
         }
         let Some(replayed) = state.replayed.get_mut(&pair) else {
@@ -113,17 +113,47 @@ impl FleetCrew {
         }
     }
 
-    /// Offers again what was taken off the queue and not answered: `waiting` are the units that
-    /// the server holds.
+    /// Has the coordinator play a unit that others should have played again.
+    fn play_here(&self, state: &mut State, pair: u64) {
+        if let Some(replayed) = state.replayed.remove(&pair) {
+            let answers = vec![(replayed.worker, replayed.print)];
+            self.put_in_dispute(state, replayed.unit, answers);
+        }
+    }
+
+    /// Has all be offered so much earlier.
+    #[cfg(test)]
+    pub(super) fn backdate_replays(&self, time: std::time::Duration) {
+        for replayed in self.state().replayed.values_mut() {
+            replayed.since -= time;
+        }
+    }
+
+    /// Has the coordinator play all that others were offered and have not answered.
+    pub(super) fn play_rest_here(&self, state: &mut State) {
+        let rest = state.replayed.iter().filter(|(_, it)| it.offers > 0);
+        let rest: Vec<u64> = rest.map(|(&pair, _)| pair).collect();
+        for pair in rest {
+            self.play_here(state, pair);
+        }
+    }
+
+    /// Offers again what was taken off the queue and not answered, `waiting` being the units that
+    /// the server holds; what is there and is not answered for long is played by the
+    /// coordinator: whoever does not want to be found out may hold it for ever.
     pub(super) fn look_after_replays(&self, state: &mut State, waiting: &BTreeSet<u64>) {
-        // Taken off without an answer, as whoever does not want to be found out does.
-        let all = state.replayed.iter();
-        let lost = all.filter(|(pair, replayed)| {
-            !waiting.contains(pair) && replayed.since.elapsed() > self.lease + LOOK
-        });
-        let lost: Vec<u64> = lost.map(|(&pair, _)| pair).collect();
-        for pair in lost {
-            self.replay(state, pair);
+        let usual = state.longest.unwrap_or_default() * REPLAY_PATIENCE;
+        let all = state.replayed.iter().filter(|(_, it)| it.offers > 0);
+        let late = all.filter(|(_, it)| it.since.elapsed() > self.lease + LOOK);
+        let late: Vec<(u64, bool)> = late
+            .map(|(&pair, it)| (pair, it.since.elapsed() > self.lease + LOOK + usual))
+            .collect();
+        for (pair, is_overdue) in late {
+            if is_overdue {
+                self.play_here(state, pair);
+            } else if !waiting.contains(&pair) {
+                self.replay(state, pair);
+            }
         }
     }
 }

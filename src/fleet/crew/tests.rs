@@ -163,6 +163,36 @@ fn who_answers_otherwise_is_told_of_and_then_not_heard() {
     assert_eq!(crew.newly_rejected(), ["b"]);
 }
 
+/// Whoever holds a replay for ever is not spared.
+#[test]
+fn replays_that_nobody_answers_are_played_by_the_coordinator() {
+    let (crew, mut to_do) = crew(1.0, &[]);
+    for name in ["a", "b"] {
+        crew.heartbeat(name, "1", Heartbeat::default());
+    }
+    crew.offer(Unit::of(0));
+    crew.offer(Unit::of(1));
+    arrive(&crew, "a", 0, 10, 1);
+    arrive(&crew, "a", 1, 10, 2);
+    assert_eq!(offers(&mut to_do).len(), 4);
+    // It is there, and not late yet.
+    let held = BTreeSet::from([0, 1]);
+    crew.look_after(&BTreeSet::new(), &held);
+    assert!(crew.dispute().is_none() && crew.unchecked() == 2);
+    crew.backdate_replays(Duration::from_hours(1));
+    crew.look_after(&BTreeSet::new(), &held);
+    let dispute = crew.dispute().unwrap();
+    assert_eq!((dispute.unit.pair, dispute.answers.len()), (0, 1));
+    assert_eq!(crew.dispute().unwrap().unit.pair, 1);
+    assert!(!crew.is_checking());
+    // Nor at the end, however new it is.
+    crew.offer(Unit::of(2));
+    arrive(&crew, "a", 2, 10, 3);
+    crew.end_checks();
+    assert_eq!(crew.dispute().unwrap().unit.pair, 2);
+    assert_eq!(crew.unchecked(), 0);
+}
+
 #[test]
 fn replays_are_for_somebody_else() {
     let (crew, mut to_do) = crew(1.0, &[]);
