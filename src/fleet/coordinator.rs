@@ -227,7 +227,8 @@ async fn clean(context: &Context, options: Options) -> Result<(), Failure> {
         for name in [WORK, RESULTS] {
             context.get_stream_no_info(name).await?.purge().await?;
         }
-        context.delete_consumer_from_stream(WORKERS, WORK).await?;
+        // It is gone already if this is done again.
+        let _ = context.delete_consumer_from_stream(WORKERS, WORK).await;
         ensure(context, options.lease).await?;
     }
     Ok(())
@@ -577,9 +578,13 @@ impl Served {
         Ok(())
     }
 
-    /// Says of the files of a long run that they are used.
+    /// Says of a long run that it is led, and of its files that they are used.
     async fn renew_files(&self) -> Result<(), Failure> {
         let files = Files::of(&self.context).await?;
+        let subject = format!("run.{}", short(&self.run));
+        files
+            .publish(subject, serde_json::to_vec(&self.note)?)
+            .await?;
         for sha256 in &self.files {
             files.renew(sha256).await?;
         }

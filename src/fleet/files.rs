@@ -95,16 +95,19 @@ impl Files {
         Ok(is_whole)
     }
 
-    /// Removes files that nobody has used for longer than that.
+    /// Removes files that nobody has used for longer than that, and notes of runs that nobody has
+    /// led for so long.
     pub(super) async fn remove_unused(&self, kept: Duration) -> Result<(), Failure> {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
         let since = now.saturating_sub(kept).as_secs() as i64;
-        for subject in subjects(&self.context, FILES, "file.*.whole").await? {
-            let used = self.stream.direct_get_last_for_subject(&subject).await;
-            if let (Ok(message), Some(file)) = (used, subject.strip_suffix("whole"))
-                && message.time.unix_timestamp() < since
-            {
-                self.stream.purge().filter(format!("{file}*")).await?;
+        for filter in ["file.*.whole", "run.*"] {
+            for subject in subjects(&self.context, FILES, filter).await? {
+                let used = self.stream.direct_get_last_for_subject(&subject).await;
+                if used.is_ok_and(|message| message.time.unix_timestamp() < since) {
+                    let all = subject.strip_suffix("whole").map(|file| format!("{file}*"));
+                    let purge = self.stream.purge().filter(all.unwrap_or(subject));
+                    purge.await?;
+                }
             }
         }
         Ok(())

@@ -380,6 +380,15 @@ impl Worker<'_> {
     /// The next unit; `None` if the worker leaves.
     fn next(&self) -> Option<Message> {
         let mut is_told = false;
+        // At first it may be that whoever leads has made the queue anew.
+        let mut failed = |why: String| {
+            if !is_told {
+                let text = format!("no unit can be had for now: {why}");
+                self.listener.detail(text);
+            }
+            self.pause(if is_told { AGAIN } else { AGAIN / 10 });
+            is_told = true;
+        };
         while !self.is_leaving() {
             let question = async {
                 let fetch = self.queue.batch().max_messages(1).expires(QUESTION);
@@ -399,22 +408,8 @@ impl Worker<'_> {
                     return Some(message);
                 }
                 Ok(None) => {}
-                Ok(Some(Err(error))) => {
-                    if !is_told {
-                        self.listener
-                            .detail(format!("no unit can be had for now: {error}"));
-                        is_told = true;
-                    }
-                    self.pause(AGAIN);
-                }
-                Err(error) => {
-                    if !is_told {
-                        let text = format!("no unit can be had for now: {error:#}");
-                        self.listener.detail(text);
-                        is_told = true;
-                    }
-                    self.pause(AGAIN);
-                }
+                Ok(Some(Err(error))) => failed(format!("{error}")),
+                Err(error) => failed(format!("{error:#}")),
             }
         }
         None
