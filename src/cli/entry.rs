@@ -8,7 +8,7 @@ use super::failure::{Failure, Outcome};
 use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
 use crate::config::{Loaded, SolverStudy};
 use crate::interchange::OwnForm;
-use crate::session::ReadBook;
+use crate::session::{ReadBook, ShippedBook};
 
 /// A game as the command line knows it: its card, and what only this game has.
 pub struct Entry {
@@ -23,6 +23,8 @@ pub struct Entry {
     /// Reads files of openings that have a form of their own; `None` where a file has
     /// none, but a line for each position.
     pub book: ReadBook,
+    /// Books that the program brings; the first is the one to begin with.
+    pub shipped: Vec<ShippedBook>,
     /// Studies of its solvers, if it has such.
     pub solver_study: Option<OwnStudy>,
     /// Players that are no search of Leitai's, which configs call by name.
@@ -33,6 +35,18 @@ impl Entry {
     /// A game that brings nothing but itself.
     pub fn of<G: Game>() -> Self {
         Card::<G>::get().into()
+    }
+
+    /// With a book that is called `leitai:NAME` in configs, and holds that in a few words.
+    #[must_use]
+    pub fn with_shipped(
+        mut self,
+        name: &'static str,
+        holds: &'static str,
+        bytes: &'static [u8],
+    ) -> Self {
+        self.shipped.push(ShippedBook { name, holds, bytes });
+        self
     }
 
     /// With a player of the game.
@@ -52,6 +66,7 @@ impl From<&'static dyn GameCard> for Entry {
             judge: None,
             forms: &[],
             book: |_, _, _| None,
+            shipped: Vec::new(),
             solver_study: None,
             players: Vec::new(),
         }

@@ -59,6 +59,10 @@ pub(super) fn install(entries: Vec<Entry>) {
         let known = KnownGames::new(players.fold(games, Games::with_player));
         let books = entries.iter().map(|entry| (entry.card, entry.book));
         let known = books.fold(known, |known, (card, book)| known.with_books(card, book));
+        let shipped = entries
+            .iter()
+            .flat_map(|entry| entry.shipped.iter().copied());
+        let known = shipped.fold(known, KnownGames::with_shipped);
         (known, entries)
     });
 }

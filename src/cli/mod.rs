@@ -27,6 +27,7 @@ mod fleet;
 mod games;
 mod gate;
 mod ideas;
+mod init;
 pub(crate) mod input;
 mod json;
 mod judge;
@@ -78,6 +79,7 @@ struct Arguments {
 /// The commands that all games share.
 static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
     vec![
+        OwnCommand::new("init", init::run),
         OwnCommand::new("run", run::run),
         OwnCommand::new("gate", gate::run),
         OwnCommand::new("tune", tune::run),

@@ -7,12 +7,40 @@ pub use leitai_core::games::{all, chess, xiangqi};
 
 use crate::cli::Entry;
 
+/// The bytes of a file of the project's folder of openings.
+macro_rules! book {
+    ($file:literal) => {
+        include_bytes!(concat!("../../openings/", $file))
+    };
+}
+
 /// All of them, in the order in which they are shown.
 pub fn entries() -> Vec<Entry> {
+    let level = "12,000 level openings";
     vec![
-        xiangqi::card().into(),
-        othello::entry(),
-        go::entry(),
-        chess::card().into(),
+        Entry::from(xiangqi::card())
+            .with_shipped("xiangqi", level, book!("xiangqi-12000.txt"))
+            .with_shipped("xiangqi-500", "500 level positions", book!("xiangqi.epd"))
+            .with_shipped(
+                "xiangqi-midgame",
+                "20 positions of middle games",
+                book!("xiangqi-midgame20.epd"),
+            ),
+        othello::entry()
+            .with_shipped("othello", level, book!("othello-12000.txt"))
+            .with_shipped("othello-300", "300 level openings", book!("othello.txt"))
+            .with_shipped(
+                "othello-study",
+                "40 positions to search",
+                book!("othello-study40.epd"),
+            ),
+        go::entry()
+            .with_shipped("go", "capture problems", book!("go-capture/problems.json"))
+            .with_shipped(
+                "go-generated",
+                "generated capture problems",
+                book!("go-capture/generated.json"),
+            ),
+        Entry::from(chess::card()).with_shipped("chess", level, book!("chess-12000.txt")),
     ]
 }

@@ -60,6 +60,24 @@ pub enum ScheduleError {
         /// would be the same.
         repeat_helps: bool,
     },
+    /// There is no book, and the usual start does not do for so many pairs.
+    #[error(
+        "no book is given: from the usual start each pairing can play {have}, and it is to play \
+         {need} pairs, each from an opening of its own\n\
+         help: name a book under `[openings]`: `file = \"my.epd\"`, or one that the program brings \
+         (`leitai init` writes a config with it),\n\
+         help: or set `openings.exhausted = \"vary\"`: from the second time on each opening is \
+         followed by two random plies{}",
+        repeat_help(*.repeat_helps)
+    )]
+    NoBook {
+        /// The usual openings.
+        have: usize,
+        /// Pairs that one pairing plays.
+        need: u64,
+        /// Whether openings could be played again.
+        repeat_helps: bool,
+    },
     /// The config asks for no games.
     #[error(
         "the config has no `[tournament]` and no `[gate]`, so that there are no games to play\n\
@@ -165,11 +183,19 @@ impl Schedule {
         if config.openings.exhausted == Exhausted::Error && need > book_len as u64 {
             let have = book_len;
             let repeat_helps = config.gate.is_none() || config.is_timed();
-            return Err(ScheduleError::TooFewOpenings {
-                have,
-                need,
-                key,
-                repeat_helps,
+            return Err(if config.openings.file.is_none() {
+                ScheduleError::NoBook {
+                    have,
+                    need,
+                    repeat_helps,
+                }
+            } else {
+                ScheduleError::TooFewOpenings {
+                    have,
+                    need,
+                    key,
+                    repeat_helps,
+                }
             });
         }
         let order = opening_order(config, book_len);
@@ -414,6 +440,19 @@ mod tests {
         "#);
         assert_eq!(Schedule::new(&config, 0), Err(ScheduleError::NoOpenings));
         assert!(Schedule::new(&config, 170).is_ok());
+    }
+
+    #[test]
+    fn a_run_without_a_book_is_told_so() {
+        let mut config = config("duel", 2, 3, "");
+        config.openings.file = None;
+        let error = Schedule::new(&config, 1).unwrap_err();
+        insta::assert_snapshot!(error, @r#"
+        no book is given: from the usual start each pairing can play 1, and it is to play 3 pairs, each from an opening of its own
+        help: name a book under `[openings]`: `file = "my.epd"`, or one that the program brings (`leitai init` writes a config with it),
+        help: or set `openings.exhausted = "vary"`: from the second time on each opening is followed by two random plies,
+        help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
+        "#);
     }
 
     #[test]

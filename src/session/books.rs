@@ -94,7 +94,10 @@ pub(crate) fn read_openings(
     let card = game.card;
     let name = shown_path(file).to_string();
     let cannot = || format!("cannot read the openings `{name}`");
-    let bytes = read_bytes(file, LARGEST).with_context(cannot)?;
+    let bytes = match games.shipped(file) {
+        Some(book) => book?.to_vec(),
+        None => read_bytes(file, LARGEST).with_context(cannot)?,
+    };
     packed::refuse(&bytes, &name)?;
     let recognised = well_known::recognise(card, file, &bytes);
     let is_pgn = match terms.format {

@@ -86,7 +86,7 @@ pub use event::{
     WarnedLines, WorkerSeen,
 };
 pub use failing::PlayerFails;
-pub use known::{KnownGames, ReadBook};
+pub use known::{KnownGames, ReadBook, ShippedBook};
 pub use merge::Merged;
 pub use remote_plan::{Find, Refused, remote_plan};
 #[doc(hidden)]

@@ -19,6 +19,7 @@ mod gate_again;
 mod gate_evidence;
 mod go_play;
 mod growth;
+mod init;
 mod judge_othello;
 mod merge;
 mod outputs;

@@ -207,7 +207,9 @@ fn check_company(
 ) {
     let book = game.map_or("mine", |game| game.name());
     let folder = if game.is_some() { "openings/" } else { "" };
-    let book = format!("name a file under `[openings]`: `file = \"{folder}{book}.epd\"`");
+    let book = format!(
+        "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the program brings (`leitai init` writes a config with it)"
+    );
     if !vary {
         let alike = gate.clone().map(gate::no_openings).into_iter();
         let alike = alike.chain(tune.clone().map(tune::no_openings));

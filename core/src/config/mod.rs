@@ -130,7 +130,7 @@ const LARGEST: u64 = 64 << 20;
 /// Reads the config in the file `path`, with its values overridden.
 ///
 /// A file that the config names is looked for in the folder of the config and
-/// then in the working directory; it must exist.
+/// then in the working directory; it must exist. `leitai:NAME` is a book that the program brings.
 ///
 /// # Errors
 /// The file cannot be read, or is no valid config.
@@ -159,6 +159,9 @@ pub fn load_text(
 ) -> Result<Loaded, ConfigError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let find = |file: &Path| {
+        if shipped_name(file).is_some() {
+            return Ok(file.to_owned());
+        }
         let mut tried = vec![folder.join(file), file.to_owned()];
         tried.dedup();
         let is_folder = ends_with_separator(file);
@@ -175,6 +178,11 @@ pub fn load_text(
         }
     };
     check::check(text, name, games, &find).map_err(ConfigError::Invalid)
+}
+
+/// The name of a book that the program itself brings, where a file is written `leitai:NAME`.
+pub fn shipped_name(file: &Path) -> Option<&str> {
+    file.to_str()?.strip_prefix("leitai:")
 }
 
 /// Whether a path can only be that of a folder.

@@ -7,7 +7,8 @@ use anyhow::Context;
 
 use crate::card::Games;
 use crate::config::{
-    Loaded, Offspring, Play, Proof, Sequel, load, load_text, path_word, quoted, with_sequel,
+    Loaded, Offspring, Play, Proof, Sequel, load, load_text, path_word, quoted, shipped_name,
+    with_sequel,
 };
 use crate::foreign::{raw_path, shown_path};
 use crate::output::Door;
@@ -95,6 +96,7 @@ impl Origin<'_> {
     fn openings_from(&self, file: &Path) -> Result<Option<String>, Failure> {
         let folder = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
         let openings = self.loaded.config.openings.file.as_deref();
+        let openings = openings.filter(|it| shipped_name(it).is_none());
         let Some(openings) = openings.filter(|_| folder(file) != folder(self.config)) else {
             return Ok(None);
         };

@@ -59,7 +59,7 @@ fn bad_games_are_refused_before_anything_is_searched() {
         &format!("games = {{ pairs = 1, nodes = 10 }}\n[openings]\nfile = {bad:?}"),
         "bad.epd",
     );
-    refused("games = { pairs = 2, nodes = 10 }", "too few openings");
+    refused("games = { pairs = 2, nodes = 10 }", "no book is given");
     refused(
         "games = { pairs = 1, nodes = 10 }\n[limits]\ndepth = 1",
         "remove `[limits]`",
