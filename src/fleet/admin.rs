@@ -1,6 +1,5 @@
 //! What a fleet does, and what it is told to do.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -13,7 +12,7 @@ use tokio::runtime::Runtime;
 
 use super::access::{Access, is_name};
 use super::connect::{FleetError, connect};
-use super::coordinator::{is_rejection, runtime};
+use super::coordinator::runtime;
 use super::files::Files;
 use super::messages::{Heartbeat, RunNote};
 use super::streams::{
@@ -134,12 +133,7 @@ impl Admin {
                     });
                 }
             }
-            let mut rejected = BTreeSet::new();
-            for subject in subjects(&self.context, FILES, "rejected.*").await? {
-                if is_rejection(&files.last(&subject).await?.unwrap_or_default()) {
-                    rejected.extend(subject.split('.').nth(1).map(str::to_owned));
-                }
-            }
+            let mut rejected = files.rejected_workers().await?;
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
             let now = now.as_secs();
             let mut all = Vec::new();

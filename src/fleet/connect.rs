@@ -20,6 +20,8 @@ use crate::session::{Failure, Listener};
 const AGAIN: Duration = Duration::from_secs(1);
 /// How long a server may take to answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a server may be away when something is begun.
+pub(super) const ABSENCE: Duration = Duration::from_secs(30);
 /// Messages of one kind that wait to be read; further ones are lost.
 const MOST_UNREAD: usize = 4_096;
 /// The longest wait between two attempts to connect again.
@@ -216,9 +218,6 @@ fn help_for(error: &ConnectError) -> (&'static str, bool) {
         ),
     }
 }
-
-/// How long a server may be away when something is begun.
-pub(super) const ABSENCE: Duration = Duration::from_secs(30);
 
 /// Asks until there is an answer, if the connection was lost or the question with it, for as
 /// long as a server may be away.

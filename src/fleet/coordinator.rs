@@ -152,16 +152,8 @@ impl Coordinator {
         Ok(note)
     }
 
-    /// The workers whose answers are not taken: a run is named that is the reason.
     async fn rejected_workers(&self) -> Result<BTreeSet<String>, Failure> {
-        let files = Files::of(&self.context).await?;
-        let mut rejected = BTreeSet::new();
-        for subject in subjects(&self.context, FILES, "rejected.*").await? {
-            if is_rejection(&files.last(&subject).await?.unwrap_or_default()) {
-                rejected.extend(subject.split('.').nth(1).map(str::to_owned));
-            }
-        }
-        Ok(rejected)
+        Files::of(&self.context).await?.rejected_workers().await
     }
 
     /// Says that answers of workers are not taken any more, because of that run.
@@ -193,11 +185,6 @@ impl Coordinator {
         self.client.flush().await?;
         Ok(())
     }
-}
-
-/// Whether a message says that a worker is rejected: it names the run that is the reason.
-pub(super) fn is_rejection(message: &[u8]) -> bool {
-    message.len() == 64 && message.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// The threads that talk to the server.

@@ -113,6 +113,17 @@ impl Files {
         Ok(())
     }
 
+    /// The workers whose answers are not taken: a run is named that is the reason.
+    pub(super) async fn rejected_workers(&self) -> Result<BTreeSet<String>, Failure> {
+        let mut rejected = BTreeSet::new();
+        for subject in subjects(&self.context, FILES, "rejected.*").await? {
+            if is_rejection(&self.last(&subject).await?.unwrap_or_default()) {
+                rejected.extend(subject.split('.').nth(1).map(str::to_owned));
+            }
+        }
+        Ok(rejected)
+    }
+
     /// Writes a file piece by piece.
     pub(super) async fn get(&self, sha256: &str, to: &mut impl Write) -> Result<(), Failure> {
         let Some(whole) = self.last(&whole_of(sha256)).await? else {
@@ -157,6 +168,11 @@ impl Files {
              help: see that it has room (`leitai fleet status`, `max_file_store` of its config)",
         )
     }
+}
+
+/// Whether a message says that a worker is rejected: it names the run that is the reason.
+pub(super) fn is_rejection(message: &[u8]) -> bool {
+    message.len() == 64 && message.iter().all(u8::is_ascii_hexdigit)
 }
 
 fn whole_of(sha256: &str) -> String {

@@ -21,9 +21,9 @@ use tokio::time::{sleep, timeout};
 
 use super::access::Access;
 use super::connect::{FleetError, connect, persist};
-use super::coordinator::{is_rejection, runtime};
+use super::coordinator::runtime;
 use super::crew::key_of;
-use super::files::{Cache, Files, usual_folder};
+use super::files::{Cache, Files, is_rejection, usual_folder};
 use super::messages::{RunNote, UNIT};
 use super::streams::{WORK, WORKERS, context, is_not_found, run_of, short};
 use crate::card::Games;

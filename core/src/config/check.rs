@@ -208,7 +208,8 @@ fn check_company(
     let book = game.map_or("mine", |game| game.name());
     let folder = if game.is_some() { "openings/" } else { "" };
     let book = format!(
-        "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the program brings (`leitai init` writes a config with it)"
+        "name a book under `[openings]`: `file = \"{folder}{book}.epd\"`, or one that the \
+         program brings (`leitai init` writes a config with it)"
     );
     if !vary {
         let alike = gate.clone().map(gate::no_openings).into_iter();

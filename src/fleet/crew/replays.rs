@@ -1,7 +1,7 @@
 //! Units that are played by a second worker, and what becomes of those that are answered otherwise.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Arrived, FleetCrew, LOOK, State, Task, key_of};
 use crate::fleet::streams::LONGEST_SILENCE;
@@ -123,7 +123,7 @@ impl FleetCrew {
 
     /// Has all be offered so much earlier.
     #[cfg(test)]
-    pub(super) fn backdate_replays(&self, time: std::time::Duration) {
+    pub(super) fn backdate_replays(&self, time: Duration) {
         for replayed in self.state().replayed.values_mut() {
             replayed.since -= time;
         }
@@ -142,14 +142,13 @@ impl FleetCrew {
     /// the server holds; what is there and is not answered for long is played by the
     /// coordinator: whoever does not want to be found out may hold it for ever.
     pub(super) fn look_after_replays(&self, state: &mut State, waiting: &BTreeSet<u64>) {
-        let usual = state.longest.unwrap_or_default() * REPLAY_PATIENCE;
-        let all = state.replayed.iter().filter(|(_, it)| it.offers > 0);
-        let late = all.filter(|(_, it)| it.since.elapsed() > self.lease + LOOK);
-        let late: Vec<(u64, bool)> = late
-            .map(|(&pair, it)| (pair, it.since.elapsed() > self.lease + LOOK + usual))
-            .collect();
-        for (pair, is_overdue) in late {
-            if is_overdue {
+        let late = self.lease + LOOK;
+        let overdue = late + state.longest.unwrap_or_default() * REPLAY_PATIENCE;
+        let offered = state.replayed.iter().filter(|(_, it)| it.offers > 0);
+        let ages = offered.map(|(&pair, it)| (pair, it.since.elapsed()));
+        let ages: Vec<(u64, Duration)> = ages.filter(|&(_, age)| age > late).collect();
+        for (pair, age) in ages {
+            if age > overdue {
                 self.play_here(state, pair);
             } else if !waiting.contains(&pair) {
                 self.replay(state, pair);
