@@ -298,6 +298,7 @@ macro_rules! choice {
             $visibility const ALL: &[$choice] = &[$($choice::$member,)+];
 
             /// The name in a config.
+            #[allow(dead_code, reason = "not every choice is written again")]
             $visibility const fn name(self) -> &'static str {
                 match self {
                     $($choice::$member => $name,)+

@@ -8,13 +8,14 @@ use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card, entry_of, games};
 use super::terminal::{give, note};
-use super::{Exit, program};
+use super::{Exit, program, schema};
 use crate::config::path_word;
 use crate::output::Door;
 
 /// Write a config to begin with: two players of a game, and the question which is stronger.
 ///
-/// It plays as it is, and says in comments what can be changed.
+/// It plays as it is, and says in comments what can be changed. Beside it the schema is written, by
+/// which editors complete and check it.
 #[derive(Debug, Args)]
 #[command(after_help = examples("init", "GAME"))]
 pub(super) struct Arguments {
@@ -22,21 +23,37 @@ pub(super) struct Arguments {
     #[arg(value_parser = games::parser())]
     game: Option<Card>,
     /// The config.
-    #[arg(long, short, value_name = "FILE", default_value = "leitai.toml")]
-    output: PathBuf,
+    #[arg(
+        long,
+        short,
+        visible_alias = "output",
+        value_name = "FILE",
+        default_value = "leitai.toml"
+    )]
+    out: PathBuf,
     /// Write over a file that is there.
     #[arg(long)]
     force: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let file = Door::default().prepare_new(&arguments.output, arguments.force)?;
+    let mut door = Door::default();
+    let file = door.prepare_new(&arguments.out, arguments.force)?;
+    let beside = arguments.out.with_file_name(schema::FILE);
+    let beside = if arguments.force || !beside.exists() {
+        Some(door.prepare(&beside)?)
+    } else {
+        None
+    };
     let first = || games().iter().next();
     let Some(card) = arguments.game.or_else(first) else {
         anyhow::bail!("this program has no game");
     };
-    give(file, &config(card, &path_word(&arguments.output)))?;
-    let (program, config) = (program::name(), path_word(&arguments.output));
+    give(file, &config(card, &path_word(&arguments.out)))?;
+    if let Some(beside) = beside {
+        give(beside, &(schema::text()? + "\n"))?;
+    }
+    let (program, config) = (program::name(), path_word(&arguments.out));
     note(&format!(
         "{config} is written: two players of {}. Next:\n  {program} run {config}",
         card.name()
@@ -65,7 +82,9 @@ fn config(card: Card, name: &str) -> String {
         },
     );
     format!(
-        "# Which of two players is stronger?\n\
+        "#:schema ./{}\n\
+         \n\
+         # Which of two players is stronger?\n\
          #\n\
          #     {program} run {name}\n\
          #\n\
@@ -104,6 +123,7 @@ fn config(card: Card, name: &str) -> String {
          # base = \"plain\"\n\
          # candidate = \"full\"\n\
          # elo0 = 0\n\
-         # elo1 = 10\n"
+         # elo1 = 10\n",
+        schema::FILE
     )
 }

@@ -44,7 +44,9 @@ mod recorded_tune;
 mod report;
 mod rules;
 mod run;
+mod schema;
 mod serve;
+mod shell;
 mod show;
 pub(crate) mod study;
 pub(crate) mod terminal;
@@ -66,9 +68,12 @@ use crate::signals;
 pub use entry::{Entry, Judged, OwnCommand, OwnJudge, OwnStudy};
 pub use exit::Exit;
 
+/// Version, commit and target.
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("LEITAI_BUILD"), ")");
+
 /// Self-play tournaments, statistics and tuning for game engines.
 #[derive(Debug, Parser)]
-#[command(version, about, long_about = None, propagate_version = true)]
+#[command(version = VERSION, about, long_about = None, propagate_version = true)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 struct Arguments {
     /// When colours are shown.
@@ -103,6 +108,9 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
         OwnCommand::new("show", show::run),
         OwnCommand::new("fastchess", fastchess::run),
         OwnCommand::new("import", fastchess::import),
+        OwnCommand::new("schema", schema::run),
+        OwnCommand::new("completions", shell::completions),
+        OwnCommand::new("man", shell::manuals),
         #[cfg(feature = "fleet")]
         OwnCommand::new("worker", worker::run),
         #[cfg(feature = "fleet")]

@@ -80,7 +80,7 @@ fn refused(patient: &Patient, refusal: Refusal) -> Check {
 fn other_protocol(patient: &Patient) -> Option<Protocol> {
     let current = patient.program.profile.protocol;
     let carried = patient.game.card.facts().protocols;
-    let others = Protocol::NAMED.iter().map(|(_, protocol)| *protocol);
+    let others = Protocol::ALL.iter().copied();
     let others = others.filter(|other| *other != current && carried.contains(other));
     others.into_iter().find(|protocol| {
         let tried = Program {

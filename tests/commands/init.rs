@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Sandbox, leitai, stderr, stdout};
+use crate::common::{Sandbox, leitai, project, stderr, stdout};
 
 /// In an empty folder, with nothing but the program.
 #[test]
@@ -17,7 +17,10 @@ fn a_first_config_of_each_game_plays() {
         };
         let said = stderr(&run(&["init", game]));
         assert!(said.contains("leitai run leitai.toml"), "{said}");
-        assert_eq!(sandbox.files(), ["leitai.toml"]);
+        assert_eq!(sandbox.files(), ["leitai.schema.json", "leitai.toml"]);
+        let written = fs::read_to_string(sandbox.path("leitai.schema.json")).unwrap();
+        let shipped = fs::read_to_string(project("configs/leitai.schema.json")).unwrap();
+        assert!(written == shipped, "the schema beside it is another one");
         let text = fs::read_to_string(sandbox.path("leitai.toml")).unwrap();
         assert!(
             text.contains(&format!("file = \"leitai:{game}\"")),

@@ -29,6 +29,7 @@ mod rate;
 mod recovery;
 mod referee;
 mod shared;
+mod shell;
 mod solve;
 mod solve_go;
 mod store_versions;

@@ -96,23 +96,31 @@ fn problems(text: &str) -> Diagnostics {
 
 /// Each case replaces something in `DUEL`; what is said then is a snapshot.
 macro_rules! messages {
-    ($($name:ident: $from:literal => $to:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            assert!(DUEL.contains($from), "nothing to replace");
-            let text = DUEL.replacen($from, $to, 1);
-            insta::with_settings!({
-                snapshot_path => "../data/config_messages",
-                prepend_module_to_snapshot => false,
-                omit_expression => true,
-            }, {
-                insta::assert_snapshot!(stringify!($name), problems(&text));
-            });
+    ($cases:ident: $($name:ident: $from:literal => $to:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                assert!(DUEL.contains($from), "nothing to replace");
+                snapshot(stringify!($name), &DUEL.replacen($from, $to, 1));
+            }
+        )*
+
+        /// The names of the cases, and their texts.
+        fn $cases() -> Vec<Case> {
+            vec![$((stringify!($name), DUEL.replacen($from, $to, 1)),)*]
         }
-    )*};
+    };
+}
+
+type Case = (&'static str, String);
+
+/// All cases of which there are snapshots.
+pub(super) fn cases() -> Vec<Case> {
+    [duels(), othello(), programs()].concat()
 }
 
 messages! {
+    duels:
     tune_beside_a_tournament: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[tournament]\npairs = 1\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
     tune_beside_a_gate: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
     tune_without_openings: "[tournament]\nformat = \"duel\"\npairs = 10" => "[tune]\ngames = 1000\n\n[[tune.parameter]]\npath = \"eval.material.rook\"";
@@ -473,21 +481,23 @@ fn a_flood_of_variants_is_refused() {
 
 /// Each case is an evaluation of Othello; what is said then is a snapshot.
 macro_rules! messages_of_othello {
-    ($($name:ident: $eval:expr;)*) => {$(
-        #[test]
-        fn $name() {
-            let text = DUEL
-                .replace("xiangqi", "othello")
-                .replace("{ preset = \"leitai\", material.rook = 950 }", $eval);
-            insta::with_settings!({
-                snapshot_path => "../data/config_messages",
-                prepend_module_to_snapshot => false,
-                omit_expression => true,
-            }, {
-                insta::assert_snapshot!(stringify!($name), problems(&text));
-            });
+    ($($name:ident: $eval:expr;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                snapshot(stringify!($name), &of_othello($eval));
+            }
+        )*
+
+        fn othello() -> Vec<Case> {
+            vec![$((stringify!($name), of_othello($eval)),)*]
         }
-    )*};
+    };
+}
+
+fn of_othello(eval: &str) -> String {
+    let text = DUEL.replace("xiangqi", "othello");
+    text.replace("{ preset = \"leitai\", material.rook = 950 }", eval)
 }
 
 messages_of_othello! {
@@ -626,12 +636,18 @@ fn snapshot(name: &str, text: &str) {
 }
 
 macro_rules! messages_of_othello_programs {
-    ($($name:ident: $lines:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            snapshot(stringify!($name), &against_a_program($lines));
+    ($($name:ident: $lines:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                snapshot(stringify!($name), &against_a_program($lines));
+            }
+        )*
+
+        fn programs() -> Vec<Case> {
+            vec![$((stringify!($name), against_a_program($lines)),)*]
         }
-    )*};
+    };
 }
 
 messages_of_othello_programs! {

@@ -9,6 +9,7 @@ mod modules;
 mod notation_moves;
 mod notation_pgn;
 mod rooms;
+mod schema;
 mod session;
 mod store_append;
 mod store_damage;

@@ -1,45 +1,31 @@
 //! How other programs speak of games.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::Rules;
+use crate::settings::choice;
 
-/// The protocol that a program speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Protocol {
-    /// The Universal Chess Interface.
-    Uci,
-    /// The same with bare positions, `startpos ...` and `fen ...`: the form of the
-    /// interface Cyclone.
-    UciCyclone,
-    /// The Universal Chinese Chess Protocol, version 3.
-    Ucci,
-    /// The Chess Engine Communication Protocol, version 2 (`XBoard`, `WinBoard`).
-    Cecp,
-    /// The Go Text Protocol, version 2.
-    Gtp,
-    /// The protocol of the interface `NBoard`, version 2.
-    Nboard,
+choice! {
+    /// The protocol that a program speaks.
+    #[derive(Deserialize)]
+    pub enum Protocol {
+        /// The Universal Chess Interface.
+        Uci = "uci",
+        /// The same with bare positions, `startpos ...` and `fen ...`: the form of the
+        /// interface Cyclone.
+        UciCyclone = "uci-cyclone",
+        /// The Universal Chinese Chess Protocol, version 3.
+        Ucci = "ucci",
+        /// The Chess Engine Communication Protocol, version 2 (`XBoard`, `WinBoard`).
+        Cecp = "cecp",
+        /// The Go Text Protocol, version 2.
+        Gtp = "gtp",
+        /// The protocol of the interface `NBoard`, version 2.
+        Nboard = "nboard",
+    }
 }
 
 impl Protocol {
-    /// Every protocol with the name that configs use.
-    pub const NAMED: [(&'static str, Protocol); 6] = [
-        ("uci", Protocol::Uci),
-        ("uci-cyclone", Protocol::UciCyclone),
-        ("ucci", Protocol::Ucci),
-        ("cecp", Protocol::Cecp),
-        ("gtp", Protocol::Gtp),
-        ("nboard", Protocol::Nboard),
-    ];
-
-    /// The name that configs use.
-    pub fn name(self) -> &'static str {
-        let named = Self::NAMED.iter().find(|(_, known)| *known == self);
-        named.map_or("", |(name, _)| name)
-    }
-
     /// Whether programs of the protocol have a use for one of a game's ways: limits of
     /// nodes, and words for passes, are not in all of them.
     pub fn has_use_for(self, way: &str) -> bool {
@@ -52,16 +38,17 @@ impl Protocol {
     }
 }
 
-/// What a program is told of passes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Passing {
-    /// Each of them, and it is asked for its own. One that rejects a pass is told
-    /// no more of them.
-    #[default]
-    Send,
-    /// Nothing: it knows by itself who has to pass.
-    Omit,
+choice! {
+    /// What a program is told of passes.
+    #[derive(Default, Deserialize)]
+    pub enum Passing {
+        /// Each of them, and it is asked for its own. One that rejects a pass is told
+        /// no more of them.
+        #[default]
+        Send = "send",
+        /// Nothing: it knows by itself who has to pass.
+        Omit = "omit",
+    }
 }
 
 impl Passing {
@@ -71,14 +58,15 @@ impl Passing {
     }
 }
 
-/// Which letters stand for elephant and horse in a FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Letters {
-    /// `B` and `N`, as Leitai does.
-    Bn,
-    /// `E` and `H`.
-    Eh,
+choice! {
+    /// Which letters stand for elephant and horse in a FEN.
+    #[derive(Deserialize)]
+    pub enum Letters {
+        /// `B` and `N`, as Leitai does.
+        Bn = "BN",
+        /// `E` and `H`.
+        Eh = "EH",
+    }
 }
 
 /// How a program writes moves and positions, as far as a game may look at it.

@@ -4,73 +4,114 @@ use std::env::split_paths;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
+use super::form::{Name, Of, Spanned, Whole};
 use super::problem::{Problem, Problems};
-use super::raw::{Number, Text};
+use super::raw::Text;
 use super::tables::{Find, not_there};
-use super::value::{choice, optional, ranged, setting_or};
+use super::value::{optional, ranged, setting_or};
 use super::{
     Adjudication, DrawReset, DrawRule, DrawStart, EndgameTables, GameChoice, ResignBy, ResignRule,
     TableResults,
 };
 use crate::card::OpenTables;
 use crate::foreign::raw_path;
+use crate::settings::choice;
 
 pub(super) const MOST_PLIES: i64 = 10_000;
 const MOST_SCORE: i64 = crate::eval::MATE as i64;
-/// With two pieces nobody can win, and no tables have more than seven.
-const PIECES: std::ops::RangeInclusive<i64> = 3..=7;
 
 /// `[adjudication]`
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "adjudication")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawAdjudication {
-    preset: Option<Text>,
+    /// `resign` and `draw` as tournaments and test servers have them; a rule beside it stands in
+    /// place of the preset's.
+    preset: Option<Of<Name<PresetName>>>,
+    /// When a side that is seen behind has lost.
     resign: Option<RawResign>,
+    /// When a game that both see level is a draw.
     draw: Option<Spanned<RawDraw>>,
-    max_plies: Option<Number>,
+    /// Plies after which a game is drawn.
+    max_plies: Option<Of<Whole<1, MOST_PLIES>>>,
+    /// Tables of endgames that end games of chess.
     syzygy: Option<Spanned<RawSyzygy>>,
 }
 
 /// `adjudication.resign`
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "resign")]
 #[serde(
     deny_unknown_fields,
     expecting = "a table such as `{ score = 900, plies = 6 }`"
 )]
 struct RawResign {
-    score: Number,
-    plies: Number,
-    by: Option<Text>,
+    /// How far behind, in the units of the players' scores.
+    score: Of<Whole<1, MOST_SCORE>>,
+    /// Plies in a row.
+    plies: Of<Whole<1, MOST_PLIES>>,
+    /// Who has to see it: both players (if absent), or the loser alone.
+    by: Option<Of<Name<ResignBy>>>,
 }
 
 /// `adjudication.draw`
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "draw", extend(
+    "oneOf" = [{ "required": ["after_ply"] }, { "required": ["after_move"] }],
+))]
 #[serde(
     deny_unknown_fields,
     expecting = "a table such as `{ score = 15, plies = 16, after_ply = 80 }`"
 )]
 struct RawDraw {
-    score: Number,
-    plies: Number,
-    after_ply: Option<Number>,
-    after_move: Option<Number>,
-    reset: Option<Text>,
+    /// How far from level at most, in the units of the players' scores.
+    score: Of<Whole<0, MOST_SCORE>>,
+    /// Plies in a row.
+    plies: Of<Whole<1, MOST_PLIES>>,
+    /// The ply, counted from the opening, from which on it counts.
+    after_ply: Option<Of<Whole<0, MOST_PLIES>>>,
+    /// The number of the move, as positions count them, from which on it counts.
+    after_move: Option<Of<Whole<0, MOST_PLIES>>>,
+    /// What makes the count begin anew: nothing else (`never`, if absent), or captures and moves
+    /// of pawns too.
+    reset: Option<Of<Name<DrawReset>>>,
 }
 
 /// `[adjudication.syzygy]`
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "syzygy")]
 #[serde(
     deny_unknown_fields,
     expecting = "a table such as `{ path = \"syzygy\" }`"
 )]
 struct RawSyzygy {
+    /// The folders with the files `*.rtbw`, separated as in `PATH`.
     path: Text,
-    pieces: Option<Number>,
+    /// Most pieces, kings included, at which they are asked; as many as the files have if absent.
+    // With two pieces nobody can win, and no tables have more than seven.
+    pieces: Option<Of<Whole<3, 7>>>,
+    /// Whether a win that takes more than 50 moves without a capture or a pawn's move is a draw;
+    /// true if absent.
     fifty: Option<bool>,
-    results: Option<Text>,
+    /// Which results end a game; `all` if absent.
+    results: Option<Of<Name<TableResults>>>,
+}
+
+choice! {
+    /// The name of such rules.
+    enum PresetName {
+        /// Of the championship since its season 7.
+        Tcec = "tcec",
+        /// Of its season 6.
+        Tcec6 = "tcec-6",
+        /// Of Stockfish's test server.
+        Fishtest = "fishtest",
+        /// Of OpenBench.
+        Openbench = "openbench",
+    }
 }
 
 /// Rules that are known by a name.
@@ -98,20 +139,18 @@ impl Preset {
     }
 }
 
-/// What tournaments and test servers end games by, in hundredths of a pawn: both players
-/// for the one, the loser alone for the others, who count draws in moves of both.
-const PRESETS: [(&str, Preset); 4] = [
-    ("tcec", Preset::new((1000, 10, ResignBy::Both), (8, 10, 35))),
-    ("tcec-6", Preset::new((650, 8, ResignBy::Both), (5, 10, 40))),
-    (
-        "fishtest",
-        Preset::new((600, 3, ResignBy::Loser), (20, 16, 34)),
-    ),
-    (
-        "openbench",
-        Preset::new((400, 3, ResignBy::Loser), (10, 16, 40)),
-    ),
-];
+impl PresetName {
+    /// What tournaments and test servers end games by, in hundredths of a pawn: both players
+    /// for the one, the loser alone for the others, who count draws in moves of both.
+    fn preset(self) -> Preset {
+        match self {
+            Self::Tcec => Preset::new((1000, 10, ResignBy::Both), (8, 10, 35)),
+            Self::Tcec6 => Preset::new((650, 8, ResignBy::Both), (5, 10, 40)),
+            Self::Fishtest => Preset::new((600, 3, ResignBy::Loser), (20, 16, 34)),
+            Self::Openbench => Preset::new((400, 3, ResignBy::Loser), (10, 16, 40)),
+        }
+    }
+}
 
 /// `[adjudication]` in a config of that game.
 pub(super) fn adjudication(
@@ -122,7 +161,10 @@ pub(super) fn adjudication(
 ) -> Adjudication {
     let most = raw.max_plies.as_ref();
     let preset = raw.preset.as_ref();
-    let named = preset.and_then(|name| choice(name, "preset", &PRESETS, problems));
+    let named = preset.and_then(|name| {
+        let name = setting_or(Some(name), PresetName::Tcec, "preset", problems);
+        name.map(PresetName::preset)
+    });
     let resign = match &raw.resign {
         Some(rule) => resign(rule, problems),
         None => named.map(|preset| preset.resign),
@@ -131,9 +173,12 @@ pub(super) fn adjudication(
         Some(rule) => draw(rule, problems),
         None => named.map(|preset| preset.draw),
     };
-    let counted = raw.draw.as_ref().map_or(preset.map(Text::span), |rule| {
-        rule.get_ref().after_move.as_ref().map(Number::span)
-    });
+    let counted = raw
+        .draw
+        .as_ref()
+        .map_or(preset.map(|it| it.span()), |rule| {
+            rule.get_ref().after_move.as_ref().map(|it| it.span())
+        });
     if let (
         Some(place),
         Some(DrawRule {
@@ -148,7 +193,7 @@ pub(super) fn adjudication(
     Adjudication {
         resign,
         draw,
-        max_plies: optional(most, "adjudication.max_plies", 1..=MOST_PLIES, problems),
+        max_plies: optional(most, "adjudication.max_plies", problems),
         syzygy: tables.and_then(|tables| syzygy(tables, game, find, problems)),
     }
 }
@@ -176,9 +221,8 @@ fn check_counts_moves(
 }
 
 fn resign(raw: &RawResign, problems: &mut Problems) -> Option<ResignRule> {
-    let (scores, plies) = (1..=MOST_SCORE, 1..=MOST_PLIES);
-    let score = ranged(&raw.score, "adjudication.resign.score", scores, problems);
-    let plies = ranged(&raw.plies, "adjudication.resign.plies", plies, problems);
+    let score = ranged(&raw.score, "adjudication.resign.score", problems);
+    let plies = ranged(&raw.plies, "adjudication.resign.plies", problems);
     let by = raw.by.as_ref();
     let by = setting_or(by, ResignBy::default(), "value of `by`", problems);
     Some(ResignRule {
@@ -190,9 +234,8 @@ fn resign(raw: &RawResign, problems: &mut Problems) -> Option<ResignRule> {
 
 fn draw(raw: &Spanned<RawDraw>, problems: &mut Problems) -> Option<DrawRule> {
     let (place, raw) = (raw.span(), raw.get_ref());
-    let (scores, plies) = (0..=MOST_SCORE, 1..=MOST_PLIES);
-    let score = ranged(&raw.score, "adjudication.draw.score", scores, problems);
-    let plies = ranged(&raw.plies, "adjudication.draw.plies", plies, problems);
+    let score = ranged(&raw.score, "adjudication.draw.score", problems);
+    let plies = ranged(&raw.plies, "adjudication.draw.plies", problems);
     let start = draw_start(place, raw, problems);
     let reset = raw.reset.as_ref();
     let reset = setting_or(reset, DrawReset::default(), "value of `reset`", problems);
@@ -206,14 +249,13 @@ fn draw(raw: &Spanned<RawDraw>, problems: &mut Problems) -> Option<DrawRule> {
 
 /// One of the two ways to say from where on draws count.
 fn draw_start(place: Range<usize>, raw: &RawDraw, problems: &mut Problems) -> Option<DrawStart> {
-    let range = 0..=MOST_PLIES;
     match (&raw.after_ply, &raw.after_move) {
         (Some(ply), None) => {
-            let ply = ranged(ply, "adjudication.draw.after_ply", range, problems);
+            let ply = ranged(ply, "adjudication.draw.after_ply", problems);
             ply.map(DrawStart::AfterPly)
         }
         (None, Some(number)) => {
-            let number = ranged(number, "adjudication.draw.after_move", range, problems);
+            let number = ranged(number, "adjudication.draw.after_move", problems);
             number.map(DrawStart::AfterMove)
         }
         (Some(ply), Some(number)) => Problem::error(
@@ -241,7 +283,7 @@ fn syzygy(
 ) -> Option<EndgameTables> {
     let (place, raw) = (raw.span(), raw.get_ref());
     let pieces = raw.pieces.as_ref();
-    let pieces = optional(pieces, "adjudication.syzygy.pieces", PIECES, problems);
+    let pieces = optional(pieces, "adjudication.syzygy.pieces", problems);
     let results = raw.results.as_ref();
     let results = setting_or(
         results,

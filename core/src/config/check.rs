@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use toml::Spanned;
-
 use super::adjudication_check::{self, RawAdjudication};
 use super::checks::RawChecks;
 use super::failures::{self, RawFailures};
+use super::form::{Of, Spanned, Whole};
 use super::gate::{self, RawGate};
 use super::problem::{Diagnostics, Problem, Problems, Severity};
 use super::program_check::CheckContext;
@@ -25,9 +24,11 @@ use super::{
     Variant,
 };
 
+/// Of everything random.
+pub(super) type Seed = Whole<0, { i64::MAX }>;
 /// Half a million pairings: more than anybody will play, and few enough to
 /// compare all names with each other.
-const MOST_VARIANTS: usize = 1_000;
+pub(super) const MOST_VARIANTS: usize = 1_000;
 
 /// Reads and checks; `find` resolves the names of files.
 pub(super) fn check(
@@ -73,17 +74,18 @@ fn read(
 ) -> Option<(Config, Option<Study>, Option<SolverStudy>)> {
     let start = fields.span();
     let game = game(&mut fields, games, problems);
-    let seed = fields.take("seed", "`seed`", problems).value();
-    let seed = optional(seed.as_ref(), "seed", 0..=i64::MAX, problems);
-    let raw_study = fields.take::<RawStudy>("study", "`[study]`", problems);
+    let seed = fields.take::<Of<Seed>>("seed", "`seed`", problems).value();
+    let seed = optional(seed.as_ref(), "seed", problems);
+    let raw_study = fields.take::<Spanned<RawStudy>>("study", "`[study]`", problems);
     let is_study = !raw_study.is_absent();
-    let raw_tournament = fields.take::<RawTournament>("tournament", "`[tournament]`", problems);
-    let raw_gate = fields.take::<RawGate>("gate", "`[gate]`", problems);
+    let raw_tournament =
+        fields.take::<Spanned<RawTournament>>("tournament", "`[tournament]`", problems);
+    let raw_gate = fields.take::<Spanned<RawGate>>("gate", "`[gate]`", problems);
     let is_gate = !raw_gate.is_absent();
-    let raw_tune = fields.take::<RawTune>("tune", "`[tune]`", problems);
+    let raw_tune = fields.take::<Spanned<RawTune>>("tune", "`[tune]`", problems);
     let is_tune = !raw_tune.is_absent();
     let plays = !is_study || is_gate || is_tune || !raw_tournament.is_absent();
-    let limits = match fields.take::<RawLimits>("limits", "`[limits]`", problems) {
+    let limits = match fields.take::<Spanned<RawLimits>>("limits", "`[limits]`", problems) {
         Found::Value(raw) => tables::limits(&raw, problems),
         Found::Broken => Limits::default(),
         Found::Absent => {
@@ -93,7 +95,7 @@ fn read(
             Limits::default()
         }
     };
-    let raw_openings = fields.take::<RawOpenings>("openings", "`[openings]`", problems);
+    let raw_openings = fields.take::<Spanned<RawOpenings>>("openings", "`[openings]`", problems);
     let is_slip = matches!(raw_openings, Found::Broken);
     let raw_openings = raw_openings.value();
     let named = raw_openings.as_ref();
@@ -103,11 +105,11 @@ fn read(
     let has_book = is_named || game.as_ref().is_some_and(are_usual);
     let openings = openings(raw_openings.as_ref(), game, is_gate, find, problems);
     let adjudication = fields
-        .take::<RawAdjudication>("adjudication", "`[adjudication]`", problems)
+        .take::<Spanned<RawAdjudication>>("adjudication", "`[adjudication]`", problems)
         .value()
         .map(|raw| adjudication_check::adjudication(raw.get_ref(), game, find, problems))
         .unwrap_or_default();
-    let raw_failures = fields.take::<RawFailures>("failures", "`[failures]`", problems);
+    let raw_failures = fields.take::<Spanned<RawFailures>>("failures", "`[failures]`", problems);
     let raw_failures = raw_failures.value();
     let failures = raw_failures.as_ref();
     let failures = failures.map(|raw| failures::failures(raw, problems));
@@ -274,7 +276,7 @@ fn known_names(games: &Games) -> String {
 
 /// `game`, under its `[rules]`.
 fn checks(fields: &mut Fields, problems: &mut Problems) -> Checks {
-    let raw = fields.take::<RawChecks>("checks", "`[checks]`", problems);
+    let raw = fields.take::<Spanned<RawChecks>>("checks", "`[checks]`", problems);
     let checks = raw.value().map(|raw| raw.get_ref().checks());
     checks.unwrap_or_default()
 }
@@ -291,7 +293,7 @@ fn game(fields: &mut Fields, games: &Games, problems: &mut Problems) -> Option<G
         }
     };
     let raw = fields
-        .take::<RawSearch>("rules", "`[rules]`", problems)
+        .take::<Spanned<RawSearch>>("rules", "`[rules]`", problems)
         .value();
     match (game, raw) {
         (Some(game), Some(raw)) => Some(rules::rules(raw.get_ref(), game, games, problems)),

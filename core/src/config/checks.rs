@@ -1,7 +1,8 @@
 //! `[checks]`: what is looked at beside the moves of other programs.
 
+use super::form::Spanned;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
 /// Which lines of play of other programs are looked at. No move depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,10 +37,14 @@ impl Default for Checks {
 }
 
 /// `[checks]` as typed.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "checks")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawChecks {
+    /// Whether the moves of reported lines are legal, go on beyond the end of the game, and begin
+    /// with the move that is played; true if absent.
     pv: Option<Spanned<bool>>,
+    /// Whether mates that are said to be in them are there, in as many plies; true if absent.
     mate: Option<Spanned<bool>>,
 }
 

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::time::Duration;
 
+use schemars::{Schema, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use super::duration::{self, DurationError, LONGEST};
+use super::form::Form;
 
 /// A clock: time for a game, or for every so many moves of it.
 ///
@@ -70,6 +72,25 @@ impl fmt::Display for Clock {
             return Ok(());
         }
         write!(out, "+{:?}", self.increment)
+    }
+}
+
+/// The value of `clock`.
+pub(super) struct ClockForm;
+
+impl Form for ClockForm {
+    type Value = ClockText;
+
+    fn schema() -> Schema {
+        const TIME: &str = r"(?:[0-9]+(?:\.[0-9]+)?\s*(?:ms|s|min|h)?|[0-9]+(?:\.[0-9]+)?\s*:\s*[0-9]+(?:\.[0-9]+)?\s*s?)";
+        let pattern = format!(r"^\s*(?:[0-9]*[1-9][0-9]*\s*/\s*)?{TIME}\s*(?:\+\s*{TIME}\s*)?$");
+        json_schema!({
+            "type": ["string", "number"],
+            "pattern": pattern,
+            "exclusiveMinimum": 0,
+            "maximum": LONGEST.as_secs(),
+            "examples": ["10s+0.1s", "10+0.1", "1:30+0.5", "40/60+0.6"],
+        })
     }
 }
 

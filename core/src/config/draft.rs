@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::eval::{EvalLayer, EvalReader};
+use super::form::Spanned;
 use super::layer::Layer;
 use super::problem::{Problem, Problems};
 use super::program_typed::Typed;
@@ -36,7 +37,7 @@ impl Draft {
         problems: &mut Problems,
     ) -> Self {
         let span = fields.span();
-        let name = fields.take::<String>("name", "`variant.name`", problems);
+        let name = fields.take::<Text>("name", "`variant.name`", problems);
         if name.is_absent() {
             Problem::error(span.clone(), "a variant without a name")
                 .help("add `name = \"...\"` to it")
@@ -44,7 +45,7 @@ impl Draft {
         }
         let base = fields.take("base", "`variant.base`", problems);
         let search = fields
-            .take::<RawSearch>("search", "`search`", problems)
+            .take::<Spanned<RawSearch>>("search", "`search`", problems)
             .value();
         let eval = if let Some(game) = game {
             let table = game.card.numbers();
@@ -59,14 +60,14 @@ impl Draft {
         };
         let mut limits_itself = None;
         let limits = if fields.is_text("limits") {
-            let word = fields.take::<String>("limits", "`variant.limits`", problems);
+            let word = fields.take::<Text>("limits", "`variant.limits`", problems);
             word.value().map(|word| {
                 let known = choice(&word, "limits", &[("own", ())], problems);
                 limits_itself = known.map(|()| word.span());
                 (word.span(), Limits::default())
             })
         } else {
-            let table = fields.take::<RawLimits>("limits", "`variant.limits`", problems);
+            let table = fields.take::<Spanned<RawLimits>>("limits", "`variant.limits`", problems);
             let table = table.value();
             table.map(|raw| (raw.span(), tables::limits(&raw, problems)))
         };

@@ -4,14 +4,14 @@ mod board;
 mod raw;
 
 use thiserror::Error;
-use toml::Spanned;
 
+use super::form::Spanned;
 use super::named::named;
 use super::problem::{Problem, Problems};
 use super::raw::{Number, Text};
 use super::reader::read_table;
 use super::search::{Raw, number, text};
-use super::value::ranged;
+use super::value;
 use crate::numbers::{EvalParams, Key, NumberTable, Preset, Shape};
 
 pub(super) use raw::{EvalReader, RawEval};
@@ -119,7 +119,7 @@ fn numbers(said: &Said, table: &'static NumberTable, problems: &mut Problems) ->
 
 fn in_range(raw: &Number, path: &str, key: &Key, problems: &mut Problems) -> Option<i64> {
     let (least, most) = key.setting.kind.range();
-    ranged(raw, path, least..=most, problems)
+    value::in_range(raw, path, least..=most, problems)
 }
 
 /// The numbers, if all are in range. All of them are looked at, so that all that is wrong

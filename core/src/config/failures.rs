@@ -2,13 +2,13 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
-use toml::Spanned;
 
+use super::form::{Name, Of, Percent, Spanned, Whole};
 use super::gate::{Failures, Gate};
 use super::problem::{Problem, Problems};
-use super::raw::{Number, Text};
 use super::value::{ranged, setting_or};
 use crate::game::Cause;
 
@@ -117,25 +117,38 @@ impl Serialize for FailurePolicies {
 }
 
 /// `[failures]` as typed.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "failures")]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 pub(super) struct RawFailures {
-    crash: Option<Text>,
-    disconnect: Option<Text>,
-    stall: Option<Text>,
-    malformed_output: Option<Text>,
-    illegal_move: Option<Text>,
-    node_overrun: Option<Text>,
-    time_forfeit: Option<Text>,
-    otherwise: Option<Text>,
-    replays: Option<Number>,
+    /// A player's program ended, or could not be started.
+    crash: Policy,
+    /// Its connection was lost.
+    disconnect: Policy,
+    /// It did not answer in time, where no clock says how long a move may take.
+    stall: Policy,
+    /// It answered what its protocol has no place for.
+    malformed_output: Policy,
+    /// Its move is against the rules.
+    illegal_move: Policy,
+    /// It searched more nodes than it was allowed.
+    node_overrun: Policy,
+    /// It overstepped its time.
+    time_forfeit: Policy,
+    /// Whatever is not named; `lose` if absent.
+    otherwise: Policy,
+    /// How often one pair is played again at most; 3 if absent.
+    replays: Option<Of<Whole<1, MOST_REPLAYS>>>,
     /// The share of a gate's pairs in which players may fail.
-    tolerate: Option<Text>,
+    tolerate: Option<Of<Percent>>,
 }
+
+/// What is said of a kind of failure.
+type Policy = Option<Of<Name<FailurePolicy>>>;
 
 impl RawFailures {
     /// What is said of that kind of failure.
-    fn of(&self, cause: Cause) -> Option<&Text> {
+    fn of(&self, cause: Cause) -> Option<&Of<Name<FailurePolicy>>> {
         match cause {
             Cause::Crash => self.crash.as_ref(),
             Cause::Disconnect => self.disconnect.as_ref(),
@@ -153,7 +166,7 @@ impl RawFailures {
 pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> FailurePolicies {
     let before = problems.len();
     let fields = raw.get_ref();
-    let mut policy = |text: Option<&Text>, usual: FailurePolicy| {
+    let mut policy = |text: Option<&Of<Name<FailurePolicy>>>, usual: FailurePolicy| {
         setting_or(text, usual, "policy", problems).unwrap_or(usual)
     };
     let otherwise = policy(fields.otherwise.as_ref(), FailurePolicy::default());
@@ -162,7 +175,7 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> F
         ..FailurePolicies::default()
     };
     if let Some(number) = &fields.replays {
-        let replays = ranged(number, "failures.replays", 1..=MOST_REPLAYS, problems);
+        let replays = ranged(number, "failures.replays", problems);
         policies.replays = replays.unwrap_or(USUAL_REPLAYS);
         let slips = problems.len() > before;
         if !policies.replays_any() && !slips {

@@ -6,17 +6,20 @@ mod rates;
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
 use super::Variant;
+use super::form::{Name, Of, Real, Spanned, Whole};
 use super::problem::{Problem, Problems};
-use super::raw::{Number, Text};
+use super::raw::Text;
+use super::tournament::MOST_PAIRS;
 use super::value::{optional, ranged_or, setting_or};
 use crate::settings::choice;
-use crate::stats::{Bets, ErrorRates, Hypotheses};
+use crate::stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
 
-pub(super) use rates::{RawRates, errors, hypotheses};
+use kind::TestName;
+pub(super) use rates::{Elo, Rate, RawRates, errors, hypotheses};
 
 /// A gate: each candidate meets the base until the test knows enough.
 ///
@@ -124,27 +127,59 @@ choice! {
     }
 }
 
-const MOST_PAIRS: i64 = 1_000_000_000;
+/// Most looks of a group-sequential test.
+const MOST_LOOKS: i64 = GroupSequential::MOST_LOOKS as i64;
 
 /// `[gate]` as typed.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "gate", extend(
+    "not" = { "required": ["candidate", "candidates"] },
+    "allOf" = [
+        {
+            "if": { "properties": { "test": { "const": "group-sequential" } }, "required": ["test"] },
+            "then": { "required": ["max_pairs"] },
+            "else": { "properties": { "looks": false } },
+        },
+        {
+            "if": { "properties": { "test": { "enum": ["strict", "group-sequential"] } }, "required": ["test"] },
+            "then": { "properties": { "overshoot": false, "model": { "const": "logistic" } } },
+        },
+    ],
+))]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawGate {
+    /// The variant that the candidates are measured against; the first if absent.
     base: Option<Text>,
+    /// The variant that is tested.
     candidate: Option<Text>,
+    /// The variants that are tested; all but the base if absent.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
     candidates: Option<Spanned<Vec<Text>>>,
-    test: Option<Text>,
-    model: Option<Text>,
-    elo0: Option<Spanned<f64>>,
-    elo1: Option<Spanned<f64>>,
-    alpha: Option<Spanned<f64>>,
-    beta: Option<Spanned<f64>>,
-    max_pairs: Option<Number>,
+    /// How evidence is weighed: by a likelihood ratio (`gsprt`, if absent), an e-process, or a
+    /// few looks on the way to `max_pairs`.
+    test: Option<Of<Name<TestName>>>,
+    /// The Elo of the hypotheses; `logistic` if absent.
+    model: Option<Of<Name<Model>>>,
+    /// H0: at most so much stronger; 0 if absent.
+    elo0: Option<Of<Real<Elo>>>,
+    /// H1: at least so much stronger; 5 if absent.
+    elo1: Option<Of<Real<Elo>>>,
+    /// Rate of wrong acceptance; 0.05 if absent.
+    alpha: Option<Of<Real<Rate>>>,
+    /// Rate of wrong rejection; 0.05 if absent.
+    beta: Option<Of<Real<Rate>>>,
+    /// Pairs per candidate after which the gate is inconclusive.
+    max_pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
+    /// `gsprt` corrects its bounds for the overshoot; true if absent.
     overshoot: Option<Spanned<bool>>,
-    looks: Option<Number>,
-    control: Option<Text>,
-    failures: Option<Text>,
-    alike_pairs: Option<Number>,
+    /// How often `group-sequential` looks, the end included; 6 if absent.
+    looks: Option<Of<Whole<1, MOST_LOOKS>>>,
+    /// What `alpha` holds for where there are several candidates.
+    control: Option<Of<Name<Control>>>,
+    /// A failure ends the trial (`stop`, if absent), or is a loss.
+    failures: Option<Of<Name<Failures>>>,
+    /// The gate ends after so many pairs if the variants played alike in all of them; 0: never.
+    alike_pairs: Option<Of<Whole<0, MOST_PAIRS>>>,
 }
 
 /// Says that a gate has a file of its own.
@@ -185,10 +220,9 @@ pub(super) fn gate(
     let hypotheses = rates::hypotheses(&typed, problems);
     let errors = rates::errors(&typed, problems);
     let max_pairs = fields.max_pairs.as_ref();
-    let max_pairs = optional(max_pairs, "gate.max_pairs", 1..=MOST_PAIRS, problems);
+    let max_pairs = optional(max_pairs, "gate.max_pairs", problems);
     let alike = fields.alike_pairs.as_ref();
-    let range = 0..=MOST_PAIRS;
-    let alike_pairs = ranged_or(alike, USUAL_ALIKE, "gate.alike_pairs", range, problems);
+    let alike_pairs = ranged_or(alike, USUAL_ALIKE, "gate.alike_pairs", problems);
     let failures = fields.failures.as_ref();
     let failures = setting_or(failures, Failures::Stop, "value of `failures`", problems);
     let test = kind::test(fields, problems);

@@ -5,9 +5,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use toml::Spanned;
-
 use super::duration::patience;
+use super::form::Spanned;
 use super::problem::{Problem, Problems};
 use super::program::{Profile, Program};
 use super::program_profile::{plain, profile};

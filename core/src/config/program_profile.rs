@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use toml::Spanned;
-
+use super::Protocol;
+use super::form::Spanned;
 use super::problem::{Problem, Problems};
 use super::program::{Profile, Unsaid};
 use super::program_check::CheckContext;
-use super::program_typed::{Texts, Typed};
+use super::program_typed::{Habit, Texts, Typed};
 use super::raw::Text;
 use super::search::Raw;
-use super::value::{choice, choice_or, optional};
-use super::{Letters, Passing, Protocol};
+use super::value::{choice, optional, setting_or};
 use crate::card::GameCard;
 
 /// The profile: that of the preset or of the protocol, with what stands beside; and what
@@ -28,7 +27,7 @@ pub(super) fn profile(
     let preset = typed.preset.as_ref();
     let preset = preset.map(|name| choice(name, "program preset", &known, problems));
     let protocol = typed.protocol.as_ref();
-    let protocol = protocol.map(|name| choice(name, "protocol", &Protocol::NAMED, problems));
+    let protocol = protocol.map(|name| setting_or(Some(name), Protocol::Uci, "protocol", problems));
     let profile = match (preset, protocol) {
         (Some(preset), _) => Profile::known(preset?),
         (None, Some(protocol)) => Profile::of(protocol?),
@@ -48,17 +47,10 @@ pub(super) fn profile(
             .report(problems);
     }
     refuse_idle(typed, profile.protocol, context, problems);
-    let habits = [("refuse", false), ("skip", true)];
-    let skips = typed.unknown_options.as_ref();
-    let skips = choice_or(
-        skips,
-        false,
-        "value of `unknown_options`",
-        &habits,
-        problems,
-    );
+    let habit = typed.unknown_options.as_ref();
+    let habit = setting_or(habit, Habit::Refuse, "value of `unknown_options`", problems);
     let mut unsaid = Unsaid {
-        options: skips.unwrap_or_default(),
+        options: habit == Some(Habit::Skip),
         ..Unsaid::default()
     };
     if let (None, Some(game)) = (&typed.preset, context.game) {
@@ -108,16 +100,10 @@ fn under_rules(mut profile: Profile, context: &CheckContext) -> Profile {
 
 /// A profile with what the config says beside it.
 fn worded(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profile {
-    let schools = [("BN", Letters::Bn), ("EH", Letters::Eh)];
-    let letters = choice_or(
-        typed.letters.as_ref(),
-        profile.letters,
-        "letters",
-        &schools,
-        problems,
-    );
+    let letters = typed.letters.as_ref();
+    let letters = setting_or(letters, profile.letters, "letters", problems);
     profile.letters = letters.unwrap_or(profile.letters);
-    let base = optional(typed.rank_base.as_ref(), "rank_base", 0..=1, problems);
+    let base = optional(typed.rank_base.as_ref(), "rank_base", problems);
     profile.rank_base = base.unwrap_or(profile.rank_base);
     if let Some(number) = &typed.fen_fields {
         match number.get_ref() {
@@ -130,21 +116,14 @@ fn worded(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profi
         }
     }
     let margin = typed.node_margin.as_ref();
-    let margin = optional(margin, "node_margin", 0..=1_000_000_000, problems);
+    let margin = optional(margin, "node_margin", problems);
     profile.node_margin = margin.unwrap_or(profile.node_margin);
     let flag =
         |typed: &Option<Spanned<bool>>, usual| typed.as_ref().map_or(usual, |flag| *flag.get_ref());
     profile.usermove = flag(&typed.usermove, profile.usermove);
     profile.milliseconds = flag(&typed.milliseconds, profile.milliseconds);
-    let habits = [("send", Passing::Send), ("omit", Passing::Omit)];
     let passes = typed.passes.as_ref();
-    let passes = choice_or(
-        passes,
-        profile.passes,
-        "value of `passes`",
-        &habits,
-        problems,
-    );
+    let passes = setting_or(passes, profile.passes, "value of `passes`", problems);
     profile.passes = passes.unwrap_or(profile.passes);
     profile.restart = flag(&typed.restart, profile.restart);
     if let Some(lines) = &typed.init {
@@ -163,6 +142,15 @@ fn worded(typed: &Typed, mut profile: Profile, problems: &mut Problems) -> Profi
     profile
 }
 
+/// The keys that say how a program writes, which not every game has a use for.
+pub(super) const WAYS: [&str; 5] = [
+    "letters",
+    "rank_base",
+    "fen_fields",
+    "node_margin",
+    "passes",
+];
+
 /// Refuses keys that the game, or the protocol, has no use for.
 fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, problems: &mut Problems) {
     let mut refuse = |key: &str, fits: bool, to: &str| {
@@ -178,13 +166,7 @@ fn refuse_idle(typed: &Typed, protocol: Protocol, context: &CheckContext, proble
     refuse("milliseconds", is_ucci, "the protocol `ucci`");
     let carries = |card: &&dyn GameCard| card.facts().protocols.contains(&protocol);
     let own = context.game.map(|game| game.card).filter(carries);
-    for key in [
-        "letters",
-        "rank_base",
-        "fen_fields",
-        "node_margin",
-        "passes",
-    ] {
+    for key in WAYS {
         let looks_at = |card: &&dyn GameCard| card.facts().ways.contains(&key);
         let theirs: Vec<_> = context.games.iter().filter(looks_at).collect();
         let (is_looked_at, to) = if own.as_ref().is_some_and(looks_at) {

@@ -1,14 +1,18 @@
 //! The keys of a `[[variant]]` that is another program, as typed.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use toml::Spanned;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+use super::form::{Name, Of, Spanned, Time, Whole};
 use super::problem::Problems;
-use super::raw::Text;
+use super::raw::{Number, Text};
 use super::reader::{Fields, Found};
 use super::search::Raw;
+use super::{Letters, Passing, Protocol};
+use crate::settings::choice;
 
 /// Texts by name.
 pub(super) type Texts = BTreeMap<Text, Spanned<Raw>>;
@@ -16,16 +20,21 @@ pub(super) type Texts = BTreeMap<Text, Spanned<Raw>>;
 /// The keys of a program, each with the type of its value: what is said of them is taken
 /// from a table, laid over what a base says, and found by its place.
 macro_rules! keys {
-    ($($key:ident: $value:ty,)*) => {
+    ($($(#[$attribute:meta])+ $key:ident: $value:ty,)*) => {
         /// What one variant says of a program, as typed.
-        #[derive(Clone, Default)]
+        #[derive(Clone, Default, JsonSchema)]
+        #[schemars(rename = "program")]
         pub(super) struct Typed {
-            $(pub(super) $key: Option<Spanned<$value>>,)*
+            $($(#[$attribute])+ pub(super) $key: Option<$value>,)*
             /// Whether a value had the wrong type, which has been reported.
+            #[schemars(skip)]
             pub(super) broken: bool,
         }
 
         impl Typed {
+            /// All keys.
+            pub(super) const KEYS: &[&str] = &[$(stringify!($key)),*];
+
             pub(super) fn read(fields: &mut Fields, problems: &mut Problems) -> Self {
                 let mut typed = Self::default();
                 $(
@@ -49,7 +58,7 @@ macro_rules! keys {
 
             /// The keys that are said, and where.
             fn places(&self) -> impl Iterator<Item = (&'static str, Range<usize>)> {
-                let places = [$((stringify!($key), self.$key.as_ref().map(Spanned::span)),)*];
+                let places = [$((stringify!($key), self.$key.as_ref().map(|it| it.span())),)*];
                 places.into_iter().filter_map(|(key, place)| Some((key, place?)))
             }
         }
@@ -57,26 +66,93 @@ macro_rules! keys {
 }
 
 keys! {
-    // The name of a player that is no program and no search of ours either.
-    player: String,
-    command: Vec<Text>,
-    preset: String,
-    protocol: String,
-    letters: String,
-    rank_base: i64,
-    fen_fields: i64,
-    usermove: bool,
-    milliseconds: bool,
-    passes: String,
-    node_margin: i64,
-    restart: bool,
-    init: Vec<Text>,
-    options: Texts,
-    unknown_options: String,
-    environment: Texts,
-    folder: String,
-    startup: String,
-    stall: String,
+    /// A player that this program brings and that is no search of ours; not beside `command`.
+    player: Text,
+    /// The player is another program: it and its arguments. A bare name is looked for in `PATH`, a
+    /// path from the config's folder.
+    command: Spanned<Vec<Text>>,
+    /// The ways of a known program.
+    preset: Text,
+    /// What the program speaks; needed without a `preset`.
+    protocol: Of<Name<Protocol>>,
+    /// Letters for elephant and horse in a FEN; `BN` if absent.
+    letters: Of<Name<Letters>>,
+    /// The number of Red's home rank in moves; found out if absent.
+    rank_base: Of<Whole<0, 1>>,
+    /// Fields of a FEN: 6 if absent; 4 is without the two dashes.
+    #[schemars(with = "Option<FenFields>")]
+    fen_fields: Number,
+    /// CECP: moves are sent after the word `usermove`.
+    usermove: Spanned<bool>,
+    /// UCCI: times in milliseconds, where the program offers it; true if absent.
+    milliseconds: Spanned<bool>,
+    /// GTP, `NBoard`: whether passes are spoken of; `send` if absent.
+    passes: Of<Name<Passing>>,
+    /// Nodes that it may report beyond a node limit and a tenth of it.
+    node_margin: Of<Whole<0, 1_000_000_000>>,
+    /// Start the program anew for every game.
+    restart: Spanned<bool>,
+    /// Lines that are sent as they stand after the greeting.
+    init: Spanned<Vec<Text>>,
+    /// Options by name; the program must offer them, and take the value.
+    #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
+    options: Spanned<Texts>,
+    /// What becomes of options that the program does not offer, or whose value it does not take:
+    /// an error (`refuse`, if absent), or a message.
+    unknown_options: Of<Name<Habit>>,
+    /// Environment variables that are added.
+    #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
+    environment: Spanned<Texts>,
+    /// Working folder, from the config's folder.
+    folder: Text,
+    /// How long the greeting, or the beginning of a game, may take; 10 s if absent.
+    startup: Of<Time>,
+    /// How long a move may take under a node or depth limit; 10 s if absent.
+    stall: Of<Time>,
+}
+
+choice! {
+    /// What becomes of options that a program does not take.
+    pub(super) enum Habit {
+        /// An error.
+        Refuse = "refuse",
+        /// A message.
+        Skip = "skip",
+    }
+}
+
+/// What the schema says of `fen_fields`.
+struct FenFields;
+
+impl JsonSchema for FenFields {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "fen_fields".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "enum": [4, 6] })
+    }
+}
+
+/// What the schema says of the value of an option.
+struct Scalar;
+
+impl JsonSchema for Scalar {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "option".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": ["string", "integer", "boolean"] })
+    }
 }
 
 impl Typed {

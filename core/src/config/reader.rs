@@ -4,8 +4,8 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use super::form::Spanned;
 use serde::de::{DeserializeOwned, DeserializeSeed, IntoDeserializer};
-use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
 use super::problem::{Problem, Problems};
@@ -67,8 +67,12 @@ impl<'i> Fields<'i> {
         key: &'static str,
         place: &'static str,
         problems: &mut Problems,
-    ) -> Found<Spanned<T>> {
-        self.take_by(PhantomData::<T>, key, place, problems)
+    ) -> Found<T> {
+        match self.take_by(PhantomData::<T>, key, place, problems) {
+            Found::Value(value) => Found::Value(value.into_inner()),
+            Found::Absent => Found::Absent,
+            Found::Broken => Found::Broken,
+        }
     }
 
     /// The same, read in this way.
@@ -145,7 +149,7 @@ impl<'i> Fields<'i> {
         }
     }
 
-    fn raw(&mut self, key: &'static str) -> Option<Spanned<DeValue<'i>>> {
+    fn raw(&mut self, key: &'static str) -> Option<toml::Spanned<DeValue<'i>>> {
         self.known.push(key);
         self.table.remove(key)
     }

@@ -1,7 +1,6 @@
 //! `[rules]`: what can be chosen of the rules of the game.
 
-use toml::Spanned;
-
+use super::form::Spanned;
 use super::problem::{Problem, Problems};
 use super::raw::Text;
 use super::search::{Raw, RawSearch, number};

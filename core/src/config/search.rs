@@ -6,14 +6,13 @@ mod raw;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use toml::Spanned;
-
 use super::SearchNumber;
+use super::form::Spanned;
 use super::named::named;
 use super::problem::{Problem, Problems};
 use super::raw::Text;
 use super::reader::{read_table, unknown_key, wrong_type};
-use super::value::{choice, ranged};
+use super::value::{choice, in_range};
 use crate::numbers::Preset;
 use crate::search::{SearchParams, Stage};
 use crate::settings::{Group, Kind, Settings};
@@ -169,7 +168,7 @@ pub(super) fn number(
     match (value.get_ref(), kind) {
         (Raw::Number(number), Kind::Number { least, most }) => {
             let number = Spanned::new(value.span(), *number);
-            ranged(&number, path, least..=most, problems)
+            in_range(&number, path, least..=most, problems)
         }
         (Raw::Flag(flag), Kind::Flag) => Some(i64::from(*flag)),
         (Raw::Text(name), Kind::Choice(names)) => {
@@ -266,7 +265,7 @@ fn ordering(value: &Spanned<Raw>, problems: &mut Problems) -> Option<Vec<(Stage,
 
 /// The presets of the search. The first one is where a variant starts that
 /// names none.
-const SEARCH: [Preset; 2] = [
+pub(super) const SEARCH: [Preset; 2] = [
     Preset::new("plain", include_str!("../search/presets/plain.toml")),
     Preset::new("full", include_str!("../search/presets/full.toml")),
 ];

@@ -3,19 +3,21 @@
 
 mod solvers;
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
-use toml::Spanned;
 
 use super::duration::patience;
+use super::form::{Name, Of, Spanned, Time, Whole};
 use super::problem::Problem;
-use super::raw::{Number, Text};
+use super::raw::{MOST_DEPTH, MOST_NODES, Text};
 use super::tables::{Find, found_file};
-use super::value::ranged;
+use super::value::{optional, ranged_or};
 
+use crate::search::proof::Mode;
 pub use solvers::SolverStudy;
 pub(super) use solvers::solvers;
 
@@ -45,31 +47,49 @@ pub struct StudyGames {
     pub movetime: Option<Duration>,
 }
 
-const MOST_NODES: i64 = u32::MAX as i64;
 const USUAL_RESAMPLES: u32 = 10_000;
 
 /// `[study]` as typed.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "study")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawStudy {
+    /// The file of the positions, or of the problems of Go.
+    #[schemars(required)]
     suite: Option<Text>,
-    depth: Option<Number>,
-    nodes: Option<Number>,
-    resamples: Option<Number>,
+    /// The last iteration, in plies: every depth up to it is reported.
+    depth: Option<Of<Whole<1, MOST_DEPTH>>>,
+    /// A position is given up beyond so many nodes.
+    nodes: Option<Of<Whole<1, { i64::MAX }>>>,
+    /// Samples of the bootstrap behind each interval; 10,000 if absent.
+    resamples: Option<Of<Whole<100, 1_000_000>>>,
+    /// The same variants in games: every variant against the first.
     games: Option<Spanned<RawGames>>,
-    movetime: Option<Text>,
-    mode: Option<Text>,
-    within: Option<Spanned<Vec<Text>>>,
-    repeats: Option<Number>,
+    /// Go: a problem is given up after so much time.
+    movetime: Option<Of<Time>>,
+    /// Go: how sure an answer is to be; `proved` if absent.
+    mode: Option<Of<Name<Mode>>>,
+    /// Go: times within which problems are counted.
+    within: Option<Spanned<Vec<Of<Time>>>>,
+    /// Go: how often a problem is solved for the sake of its time; 1 if absent.
+    repeats: Option<Of<Whole<1, 99>>>,
 }
 
 /// `[study.games]` as typed. `openings` is read to be refused with a hint.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "study_games", extend(
+    "anyOf" = [{ "required": ["nodes"] }, { "required": ["movetime"] }],
+))]
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct RawGames {
-    pairs: Option<Number>,
-    nodes: Option<Number>,
-    movetime: Option<Text>,
+    /// Pairs of games per variant.
+    #[schemars(required)]
+    pairs: Option<Of<Whole<1, 1_000_000>>>,
+    /// Nodes per move of the games at equal nodes.
+    nodes: Option<Of<Whole<1, MOST_NODES>>>,
+    /// Time per move of the games at equal time.
+    movetime: Option<Of<Time>>,
+    #[schemars(skip)]
     openings: Option<Text>,
 }
 
@@ -108,8 +128,8 @@ pub(super) fn study(
     let suite = suite
         .as_ref()
         .and_then(|file| found_file(file, find, problems));
-    let depth = given(depth.as_ref(), "study.depth", 1..=64, problems);
-    let nodes = given(nodes.as_ref(), "study.nodes", 1..=i64::MAX, problems);
+    let depth = optional(depth.as_ref(), "study.depth", problems);
+    let nodes = optional(nodes.as_ref(), "study.nodes", problems);
     let resamples = resamples(raw.get_ref(), problems);
     let games = raw_games
         .as_ref()
@@ -123,22 +143,10 @@ pub(super) fn study(
     })
 }
 
-/// A number that need not be given, within its range.
-fn given<T: TryFrom<i64>>(
-    number: Option<&Number>,
-    key: &str,
-    range: RangeInclusive<i64>,
-    problems: &mut Vec<Problem>,
-) -> Option<T> {
-    ranged(number?, key, range, problems)
-}
-
 /// How many samples behind each interval.
 fn resamples(raw: &RawStudy, problems: &mut Vec<Problem>) -> Option<u32> {
-    match raw.resamples.as_ref() {
-        None => Some(USUAL_RESAMPLES),
-        number => given(number, "study.resamples", 100..=1_000_000, problems),
-    }
+    let number = raw.resamples.as_ref();
+    ranged_or(number, USUAL_RESAMPLES, "study.resamples", problems)
 }
 
 fn games(
@@ -175,15 +183,10 @@ fn games(
         );
     }
     let per_move = per_move.as_ref().and_then(|text| time(text, problems));
-    let nodes = given(
-        nodes.as_ref(),
-        "study.games.nodes",
-        1..=MOST_NODES,
-        problems,
-    );
+    let nodes = optional(nodes.as_ref(), "study.games.nodes", problems);
     let openings = openings.as_ref();
     problems.extend(openings.map(|file| misplaced_openings(file, table)));
-    let pairs = given(pairs.as_ref(), "study.games.pairs", 1..=1_000_000, problems);
+    let pairs: Option<u64> = optional(pairs.as_ref(), "study.games.pairs", problems);
     Some(StudyGames {
         pairs: pairs?,
         nodes,
@@ -212,7 +215,7 @@ fn misplaced_openings(file: &Text, table: Option<&Range<usize>>) -> Problem {
     }
 }
 
-fn time(text: &Text, problems: &mut Vec<Problem>) -> Option<Duration> {
+fn time(text: &Of<Time>, problems: &mut Vec<Problem>) -> Option<Duration> {
     match patience(text.get_ref()) {
         Ok(time) => Some(time),
         Err(error) => {

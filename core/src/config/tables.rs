@@ -3,11 +3,9 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
-
-use super::adjudication_check::MOST_PLIES;
-use super::clock::{ClockText, clock};
+use super::clock::{ClockForm, clock};
 use super::duration::{DurationError, movetime, patience};
+use super::form::{Of, Spanned, Time};
 use super::problem::{Problem, Problems};
 use super::raw::{RawLimits, RawOpenings, Text};
 use super::value::{optional, setting_or};
@@ -18,11 +16,6 @@ use crate::foreign::shown_path;
 /// Finds a file that the config names, or a folder if the path ends with a separator, or
 /// says where it has looked.
 pub(super) type Find<'f> = &'f dyn Fn(&Path) -> Result<PathBuf, Vec<PathBuf>>;
-
-/// Records keep the nodes of a move in 32 bits.
-const MOST_NODES: i64 = u32::MAX as i64;
-/// Beyond what a thread of any machine searches.
-const MOST_NPS: i64 = 1_000_000_000;
 
 /// `[limits]`: at least one of them.
 pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limits {
@@ -41,11 +34,11 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
     }
     let idle = [
         (
-            margin.map(Spanned::span),
+            margin.map(|it| it.span()),
             "`margin` without a time to overstep",
         ),
         (
-            speed.map(Spanned::span),
+            speed.map(|it| it.span()),
             "`reference_nps` without a time to scale",
         ),
     ];
@@ -75,19 +68,18 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
             ..clock
         })
     });
-    let speeds = 1_000..=MOST_NPS;
     Limits {
-        nodes: optional(nodes, "limits.nodes", 1..=MOST_NODES, problems),
-        depth: optional(depth, "limits.depth", 1..=64, problems),
+        nodes: optional(nodes, "limits.nodes", problems),
+        depth: optional(depth, "limits.depth", problems),
         time: per_move.or(per_game),
         margin,
-        reference_nps: optional(speed, "limits.reference_nps", speeds, problems),
+        reference_nps: optional(speed, "limits.reference_nps", problems),
     }
 }
 
 /// The time that the text says, if there is one, written `like` this.
 pub(super) fn time<T>(
-    text: Option<&Text>,
+    text: Option<&Of<Time>>,
     key: &str,
     read: fn(&str) -> Result<T, DurationError>,
     like: &str,
@@ -103,7 +95,7 @@ pub(super) fn time<T>(
 }
 
 /// The clock that the text says.
-fn clock_of(text: &Spanned<ClockText>, problems: &mut Problems) -> Option<Clock> {
+fn clock_of(text: &Of<ClockForm>, problems: &mut Problems) -> Option<Clock> {
     let value = clock(&text.get_ref().0).map_err(|error| {
         no_time(text.span(), "clock", error)
             .help(
@@ -139,13 +131,8 @@ pub(super) fn openings(
     let format = raw.format.as_ref();
     let format =
         format.and_then(|it| setting_or(Some(it), BookFormat::Epd, "format of a book", problems));
-    let plies = optional(
-        raw.plies.as_ref(),
-        "openings.plies",
-        0..=MOST_PLIES,
-        problems,
-    );
-    let start = optional(raw.start.as_ref(), "openings.start", 1..=i64::MAX, problems);
+    let plies: Option<usize> = optional(raw.plies.as_ref(), "openings.plies", problems);
+    let start = optional(raw.start.as_ref(), "openings.start", problems);
     let order = OpeningOrder::default();
     let order = setting_or(raw.order.as_ref(), order, "order of openings", problems);
     let end = raw.exhausted.as_ref();

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use toml::Spanned;
 
 use super::Variant;
+use super::form::{Name, Of, Spanned, Whole};
 use super::problem::{Problem, Problems};
-use super::raw::{Number, Text};
+use super::raw::Text;
 use super::value::{optional, setting_or, variant};
 use crate::settings::choice;
 
@@ -49,16 +50,23 @@ pub struct Camps {
 }
 
 /// `[tournament]` as typed.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "tournament")]
 #[serde(deny_unknown_fields, expecting = "a table")]
 pub(super) struct RawTournament {
-    format: Option<Text>,
-    pairs: Option<Number>,
+    /// Who plays whom; `round-robin` if absent.
+    format: Option<Of<Name<Format>>>,
+    /// Pairs per pairing: two games from one opening, colours swapped.
+    #[schemars(required)]
+    pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
+    /// Gauntlet: who is measured; the first variant, or all that are no opponents.
     challengers: Option<Spanned<Vec<Text>>>,
+    /// Gauntlet: whom each challenger meets; all that are no challengers if absent.
     opponents: Option<Spanned<Vec<Text>>>,
 }
 
-const MOST_PAIRS: i64 = 1_000_000_000;
+/// More than anybody plays.
+pub(super) const MOST_PAIRS: i64 = 1_000_000_000;
 
 /// Checks `[tournament]` against the variants, as far as those are known, of the
 /// `count` that there are.
@@ -81,7 +89,7 @@ pub(super) fn tournament(
     if pairs.is_none() {
         no_pairs(raw.span()).report(problems);
     }
-    let pairs = optional(pairs, "tournament.pairs", 1..=MOST_PAIRS, problems);
+    let pairs = optional(pairs, "tournament.pairs", problems);
     // Names that are missing are no slips if their variants are broken.
     let are_known = variants.len() == count;
     let camps = are_known.then(|| camps(fields, format, variants, problems));

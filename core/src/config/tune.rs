@@ -14,8 +14,8 @@ mod tuned;
 use std::ops::Range;
 
 use serde::Serialize;
-use toml::Spanned;
 
+use super::form::Spanned;
 use super::problem::{Problem, Problems};
 use super::raw::Text;
 use super::value::{self, optional, setting_or};
@@ -177,8 +177,8 @@ pub(super) fn tune(
         Some(0)
     };
     let batch = fields.batch.as_ref();
-    let batch = optional(batch, "tune.batch", 1..=1_000_000, problems);
-    let window = optional(fields.window.as_ref(), "tune.window", 1..=4096, problems);
+    let batch = optional(batch, "tune.batch", problems);
+    let window = optional(fields.window.as_ref(), "tune.window", problems);
     let handicap = algorithm
         .and_then(|algorithm| terms::handicap(fields.handicap.as_ref(), algorithm, problems));
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);

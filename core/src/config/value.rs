@@ -3,16 +3,24 @@
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
 
-use toml::Spanned;
-
 use super::Variant;
+use super::form::{Bounds, Name, Of, Real, Whole};
 use super::problem::{Problem, Problems};
 use super::raw::{Number, Text};
 use crate::count::grouped;
 use crate::settings::{self, Kind};
 
+/// The number, if it lies in its range.
+pub(super) fn ranged<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
+    number: &Of<Whole<LEAST, MOST>>,
+    key: &str,
+    problems: &mut Problems,
+) -> Option<T> {
+    in_range(number, key, LEAST..=MOST, problems)
+}
+
 /// The number, if it lies in `range`.
-pub(super) fn ranged<T: TryFrom<i64>>(
+pub(super) fn in_range<T: TryFrom<i64>>(
     number: &Number,
     key: &str,
     range: RangeInclusive<i64>,
@@ -26,39 +34,36 @@ pub(super) fn ranged<T: TryFrom<i64>>(
     out_of_range(number.span(), key, low, high).refuse(problems)
 }
 
-/// The number, if there is one and it lies in `range`.
-pub(super) fn optional<T: TryFrom<i64>>(
-    number: Option<&Number>,
+/// The number, if there is one and it lies in its range.
+pub(super) fn optional<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
+    number: Option<&Of<Whole<LEAST, MOST>>>,
     key: &str,
-    range: RangeInclusive<i64>,
     problems: &mut Problems,
 ) -> Option<T> {
-    number.and_then(|number| ranged(number, key, range, problems))
+    number.and_then(|number| ranged(number, key, problems))
 }
 
-/// The number, if it lies in `range`; the usual one if there is none.
-pub(super) fn ranged_or<T: TryFrom<i64>>(
-    number: Option<&Number>,
+/// The number, if it lies in its range; the usual one if there is none.
+pub(super) fn ranged_or<T: TryFrom<i64>, const LEAST: i64, const MOST: i64>(
+    number: Option<&Of<Whole<LEAST, MOST>>>,
     usual: T,
     key: &str,
-    range: RangeInclusive<i64>,
     problems: &mut Problems,
 ) -> Option<T> {
-    number.map_or(Some(usual), |number| ranged(number, key, range, problems))
+    number.map_or(Some(usual), |number| ranged(number, key, problems))
 }
 
-/// The number, if it lies in `range`; the usual one if there is none.
-pub(super) fn real(
-    number: Option<&Spanned<f64>>,
+/// The number, if it lies in its range; the usual one if there is none.
+pub(super) fn real<R: Bounds>(
+    number: Option<&Of<Real<R>>>,
     usual: f64,
     key: &str,
-    range: &RangeInclusive<f64>,
     problems: &mut Problems,
 ) -> Option<f64> {
     let Some(number) = number else {
         return Some(usual);
     };
-    let value = *number.get_ref();
+    let (value, range) = (*number.get_ref(), R::RANGE);
     if range.contains(&value) {
         // Turns a negative zero into a positive one.
         return Some(value + 0.0);
@@ -88,31 +93,23 @@ pub(super) fn choice<T: Copy>(
     })
 }
 
-/// What the text names, if it is one of `choices`; the usual one if there is none.
-pub(super) fn choice_or<T: Copy>(
-    text: Option<&Text>,
-    usual: T,
-    what: &str,
-    choices: &[(&str, T)],
-    problems: &mut Problems,
-) -> Option<T> {
-    text.map_or(Some(usual), |text| choice(text, what, choices, problems))
-}
-
 /// What the text names of a setting's choices; the usual one if there is none.
 pub(super) fn setting_or<T: settings::Value>(
-    text: Option<&Text>,
+    text: Option<&Of<Name<T>>>,
     usual: T,
     what: &str,
     problems: &mut Problems,
 ) -> Option<T> {
+    let Some(text) = text else {
+        return Some(usual);
+    };
     let names: &[&str] = match T::KIND {
         Kind::Choice(names) => names,
         Kind::Number { .. } | Kind::Flag => &[],
     };
     let values = (0..).map(T::from_number);
     let choices: Vec<(&str, T)> = names.iter().copied().zip(values).collect();
-    choice_or(text, usual, what, &choices, problems)
+    choice(text, what, &choices, problems)
 }
 
 /// The index of the variant that the text names.

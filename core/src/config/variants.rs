@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use toml::Spanned;
-
 use super::draft::Draft;
+use super::form::Spanned;
 use super::lineage::{check_bases, check_names, lineage};
 use super::problem::Problem;
 use super::program::Program;

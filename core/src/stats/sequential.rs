@@ -5,20 +5,22 @@
 //! soon as its level crosses a bound. The first crossing is the decision;
 //! what comes later changes nothing.
 
+use crate::settings::choice;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::{AfterSprt, Memo};
 
-/// The scale on which the hypotheses are stated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Model {
-    /// Logistic Elo: a hypothesis fixes the mean score.
-    Logistic,
-    /// Normalized Elo: a hypothesis fixes the mean score less ½ in units of
-    /// the standard deviation of one game.
-    Normalized,
+choice! {
+    /// The scale on which the hypotheses are stated.
+    #[derive(Deserialize)]
+    pub enum Model {
+        /// Logistic Elo: a hypothesis fixes the mean score.
+        Logistic = "logistic",
+        /// Normalized Elo: a hypothesis fixes the mean score less ½ in units of
+        /// the standard deviation of one game.
+        Normalized = "normalized",
+    }
 }
 
 /// "The first player is `elo0` stronger" (H0) against "it is `elo1` stronger"

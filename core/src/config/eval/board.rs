@@ -1,9 +1,8 @@
 //! A list of numbers, which of the classes of squares of a board can be the whole board.
 
-use toml::Spanned;
-
 use super::all_in_range;
 use super::raw::Cell;
+use crate::config::form::Spanned;
 use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Number;
 use crate::numbers::{Board, Key};

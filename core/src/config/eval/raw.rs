@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use toml::Spanned;
 
+use crate::config::form::Spanned;
 use crate::config::raw::{Number, Text};
 use crate::config::search::Raw;
 use crate::count::quoted;

@@ -1,15 +1,26 @@
 //! Which test, and what it controls.
 
-use toml::Spanned;
-
 use super::rates::USUAL_RATE;
 use super::{Control, RawGate, TestKind};
+use crate::config::form::Spanned;
 use crate::config::problem::{Problem, Problems};
-use crate::config::value::{choice_or, ranged_or, setting_or};
-use crate::stats::GroupSequential;
+use crate::config::value::{ranged_or, setting_or};
+use crate::settings::choice;
 
 /// Looks of a group-sequential test: more of them save few games.
 const USUAL_LOOKS: u64 = 6;
+
+choice! {
+    /// How evidence is weighed, as typed.
+    pub(super) enum TestName {
+        /// By the generalised likelihood ratio.
+        Gsprt = "gsprt",
+        /// By an e-process.
+        Strict = "strict",
+        /// At a few looks.
+        GroupSequential = "group-sequential",
+    }
+}
 
 /// How evidence is weighed.
 pub(super) fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
@@ -17,17 +28,13 @@ pub(super) fn test(raw: &RawGate, problems: &mut Problems) -> Option<TestKind> {
     let usual = TestKind::Gsprt {
         overshoot: overshoot.is_none_or(|on| *on.get_ref()),
     };
-    let range = 1..=GroupSequential::MOST_LOOKS as i64;
-    let looks = ranged_or(
-        raw.looks.as_ref(),
-        USUAL_LOOKS,
-        "gate.looks",
-        range,
-        problems,
-    )?;
-    let tests = [usual, TestKind::Strict, TestKind::GroupSequential { looks }];
-    let tests = tests.map(|test| (test.name(), test));
-    let test = choice_or(raw.test.as_ref(), usual, "test", &tests, problems)?;
+    let looks = ranged_or(raw.looks.as_ref(), USUAL_LOOKS, "gate.looks", problems)?;
+    let named = setting_or(raw.test.as_ref(), TestName::Gsprt, "test", problems)?;
+    let test = match named {
+        TestName::Gsprt => usual,
+        TestName::Strict => TestKind::Strict,
+        TestName::GroupSequential => TestKind::GroupSequential { looks },
+    };
     let name = test.name();
     let gsprt = matches!(test, TestKind::Gsprt { .. });
     if let Some(on) = overshoot.filter(|_| !gsprt) {
@@ -88,7 +95,7 @@ pub(super) fn control(
     let span = || {
         raw.control
             .as_ref()
-            .map_or_else(|| whole.span(), Spanned::span)
+            .map_or_else(|| whole.span(), |it| it.span())
     };
     if !strict && (named != Control::None || raw.control.is_none()) {
         return Problem::error(

@@ -1,17 +1,29 @@
 //! The hypotheses and the error rates.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
-use toml::Spanned;
-
+use crate::config::form::{Bounds, Name, Of, Real};
 use crate::config::problem::{Problem, Problems};
-use crate::config::raw::Text;
-use crate::config::value::{choice_or, real};
+use crate::config::value::{real, setting_or};
 use crate::stats::{BadTest, ErrorRates, Hypotheses, Model};
 
 const USUAL_ELO: [f64; 2] = [0.0, 5.0];
 /// Of both kinds.
 pub(super) const USUAL_RATE: f64 = 0.05;
+
+/// A hypothesis.
+pub(in crate::config) struct Elo;
+
+impl Bounds for Elo {
+    const RANGE: RangeInclusive<f64> = -Hypotheses::LIMIT..=Hypotheses::LIMIT;
+}
+
+/// An error rate. Below the least the bounds are beyond what any gate can reach.
+pub(in crate::config) struct Rate;
+
+impl Bounds for Rate {
+    const RANGE: RangeInclusive<f64> = 1e-9..=0.5;
+}
 
 /// What a table says of a test's hypotheses and error rates.
 #[derive(Clone, Debug)]
@@ -19,11 +31,11 @@ pub(in crate::config) struct RawRates<'r> {
     /// The table's name, and its place.
     pub(in crate::config) table: &'static str,
     pub(in crate::config) whole: Range<usize>,
-    pub(in crate::config) model: Option<&'r Text>,
+    pub(in crate::config) model: Option<&'r Of<Name<Model>>>,
     /// `elo0` and `elo1`.
-    pub(in crate::config) elo: [Option<&'r Spanned<f64>>; 2],
+    pub(in crate::config) elo: [Option<&'r Of<Real<Elo>>>; 2],
     /// `alpha` and `beta`.
-    pub(in crate::config) rates: [Option<&'r Spanned<f64>>; 2],
+    pub(in crate::config) rates: [Option<&'r Of<Real<Rate>>>; 2],
 }
 
 /// H0 and H1.
@@ -31,22 +43,17 @@ pub(in crate::config) fn hypotheses(
     raw: &RawRates<'_>,
     problems: &mut Problems,
 ) -> Option<Hypotheses> {
-    let models = [
-        ("logistic", Model::Logistic),
-        ("normalized", Model::Normalized),
-    ];
-    let model = choice_or(raw.model, Model::Logistic, "model", &models, problems);
-    let range = -Hypotheses::LIMIT..=Hypotheses::LIMIT;
+    let model = setting_or(raw.model, Model::Logistic, "model", problems);
     let [usual0, usual1] = USUAL_ELO;
     let key = |name| format!("{}.{name}", raw.table);
     let [typed0, typed1] = raw.elo;
-    let elo0 = real(typed0, usual0, &key("elo0"), &range, problems);
-    let elo1 = real(typed1, usual1, &key("elo1"), &range, problems);
+    let elo0 = real(typed0, usual0, &key("elo0"), problems);
+    let elo1 = real(typed1, usual1, &key("elo1"), problems);
     let (elo0, elo1, model) = (elo0?, elo1?, model?);
     Hypotheses::new(elo0, elo1, model)
         .map_err(|error| {
             let place = typed1.or(typed0);
-            let span = place.map_or_else(|| raw.whole.clone(), Spanned::span);
+            let span = place.map_or_else(|| raw.whole.clone(), |it| it.span());
             let mut problem = Problem::error(span, error.to_string());
             if let (Some(_), Some(other)) = (typed1, typed0) {
                 problem = problem.context(other.span(), "the lower hypothesis");
@@ -63,16 +70,14 @@ pub(in crate::config) fn hypotheses(
 
 /// The error rates.
 pub(in crate::config) fn errors(raw: &RawRates<'_>, problems: &mut Problems) -> Option<ErrorRates> {
-    // Below this the bounds are beyond what any gate can reach.
-    let range = 1e-9..=0.5;
     let key = |name| format!("{}.{name}", raw.table);
     let [alpha, beta] = raw.rates;
     let place = beta.or(alpha);
-    let alpha = real(alpha, USUAL_RATE, &key("alpha"), &range, problems);
-    let beta = real(beta, USUAL_RATE, &key("beta"), &range, problems);
+    let alpha = real(alpha, USUAL_RATE, &key("alpha"), problems);
+    let beta = real(beta, USUAL_RATE, &key("beta"), problems);
     ErrorRates::new(alpha?, beta?)
         .map_err(|error: BadTest| {
-            let span = place.map_or_else(|| raw.whole.clone(), Spanned::span);
+            let span = place.map_or_else(|| raw.whole.clone(), |it| it.span());
             Problem::error(span, error.to_string())
                 .help("`alpha = 0.05` and `beta = 0.05` are usual")
                 .report(problems);

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, SeqAccess, Visitor};
-use toml::Spanned;
 
+use crate::config::form::Spanned;
 use crate::config::raw::Text;
 
 /// `search` of a variant, and a preset of it: any keys.

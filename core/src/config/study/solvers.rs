@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{RawStudy, given};
+use super::RawStudy;
 use crate::config::duration::patience;
+use crate::config::form::{Of, Spanned, Time};
 use crate::config::problem::Problem;
-use crate::config::raw::Text;
 use crate::config::tables::{Find, found_file};
-use crate::config::value::choice;
+use crate::config::value::{optional, ranged_or, setting_or};
 use crate::search::proof::Mode;
 
 /// What a study of solvers solves.
@@ -54,12 +54,12 @@ pub(in crate::config) fn solvers(
     let foreign = [
         (
             "depth",
-            raw.depth.as_ref().map(toml::Spanned::span),
+            raw.depth.as_ref().map(|it| it.span()),
             "remove it: solvers are limited by `nodes`, `movetime` or both",
         ),
         (
             "games",
-            raw.games.as_ref().map(toml::Spanned::span),
+            raw.games.as_ref().map(Spanned::span),
             "remove it: solvers meet in a `[tournament]` of its own config",
         ),
     ];
@@ -82,28 +82,17 @@ pub(in crate::config) fn solvers(
         .suite
         .as_ref()
         .and_then(|file| found_file(file, find, problems));
-    let nodes = given(raw.nodes.as_ref(), "study.nodes", 1..=i64::MAX, problems);
+    let nodes = optional(raw.nodes.as_ref(), "study.nodes", problems);
     let time = raw
         .movetime
         .as_ref()
         .and_then(|text| time(text, "movetime", problems));
-    let mode = match &raw.mode {
-        None => Some(Mode::Proved),
-        Some(name) => choice(
-            name,
-            "mode",
-            &[Mode::Fast, Mode::Proved].map(|mode| (mode.name(), mode)),
-            problems,
-        ),
-    };
+    let mode = setting_or(raw.mode.as_ref(), Mode::Proved, "mode", problems);
     let within = match &raw.within {
         None => USUAL_WITHIN.to_vec(),
         Some(list) => within(list, problems),
     };
-    let repeats = match raw.repeats.as_ref() {
-        None => Some(1),
-        number => given(number, "study.repeats", 1..=99, problems),
-    };
+    let repeats = ranged_or(raw.repeats.as_ref(), 1, "study.repeats", problems);
     Some(SolverStudy {
         suite: suite?,
         nodes,
@@ -119,18 +108,10 @@ pub(in crate::config) fn solvers(
 pub(super) fn refuse(raw: &RawStudy, problems: &mut Vec<Problem>) {
     let help = "remove it: a study of searches is limited by `depth`, and by `nodes` if need be";
     let keys = [
-        (
-            "movetime",
-            raw.movetime.as_ref().map(toml::Spanned::span),
-            help,
-        ),
-        ("mode", raw.mode.as_ref().map(toml::Spanned::span), help),
-        ("within", raw.within.as_ref().map(toml::Spanned::span), help),
-        (
-            "repeats",
-            raw.repeats.as_ref().map(toml::Spanned::span),
-            help,
-        ),
+        ("movetime", raw.movetime.as_ref().map(|it| it.span()), help),
+        ("mode", raw.mode.as_ref().map(|it| it.span()), help),
+        ("within", raw.within.as_ref().map(Spanned::span), help),
+        ("repeats", raw.repeats.as_ref().map(|it| it.span()), help),
     ];
     misplaced(keys, [SOLVERS, "searches"], problems);
 }
@@ -150,7 +131,7 @@ fn misplaced<const KEYS: usize>(
     }
 }
 
-fn within(list: &toml::Spanned<Vec<Text>>, problems: &mut Vec<Problem>) -> Vec<Duration> {
+fn within(list: &Spanned<Vec<Of<Time>>>, problems: &mut Vec<Problem>) -> Vec<Duration> {
     if list.get_ref().len() > MOST_WITHIN {
         problems.push(
             Problem::error(list.span(), "`study.within` has too many times")
@@ -168,7 +149,7 @@ fn within(list: &toml::Spanned<Vec<Text>>, problems: &mut Vec<Problem>) -> Vec<D
     times
 }
 
-fn time(text: &Text, key: &str, problems: &mut Vec<Problem>) -> Option<Duration> {
+fn time(text: &Of<Time>, key: &str, problems: &mut Vec<Problem>) -> Option<Duration> {
     patience(text.get_ref())
         .map_err(|error| {
             let example = match key {

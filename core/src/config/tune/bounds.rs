@@ -2,19 +2,16 @@
 
 use std::ops::Range;
 
-use toml::Spanned;
-
-use super::raw::RawParameter;
+use super::raw::{MOST_MOVE, RawParameter, Step};
 use super::tuned::{Member, Tuned};
+use crate::config::form::{Bounds as _, Spanned};
 use crate::config::problem::Problem;
 use crate::config::raw::Number as Typed;
-use crate::config::value::ranged;
+use crate::config::value::optional;
 use crate::config::{Number, Variant};
 
 /// Bounds lie so many steps from the start where nothing else is said.
 const STEPS: i64 = 4;
-/// More than any number can move.
-const MOST: i64 = 1 << 33;
 
 /// What an entry says of its dimensions' bounds, each value checked by itself.
 pub(super) struct Bounds {
@@ -41,13 +38,9 @@ impl Bounds {
         problems: &mut Vec<Problem>,
     ) -> Option<Self> {
         let before = problems.len();
-        let number = |typed: &Option<Typed>, key, least, problems: &mut Vec<Problem>| {
-            let value = typed.as_ref();
-            value.and_then(|value| ranged::<i64>(value, key, least..=MOST, problems))
-        };
-        number(&raw.min, "min", -MOST, problems);
-        number(&raw.max, "max", -MOST, problems);
-        let range = number(&raw.range, "range", 1, problems);
+        let _: Option<i64> = optional(raw.min.as_ref(), "min", problems);
+        let _: Option<i64> = optional(raw.max.as_ref(), "max", problems);
+        let range = optional(raw.range.as_ref(), "range", problems);
         for (key, bound) in [("min", &raw.min), ("max", &raw.max)] {
             let Some(bound) = bound else { continue };
             if let Some(range) = &raw.range {
@@ -79,7 +72,7 @@ impl Bounds {
         }
         if let Some(step) = &raw.step {
             let value = *step.get_ref();
-            if !value.is_finite() || value < 1.0 {
+            if !Step::RANGE.contains(&value) {
                 problems.push(
                     Problem::error(step.span(), "`step` is below one unit")
                         .label("numbers are whole: rounding would hide it")
@@ -88,10 +81,10 @@ impl Bounds {
             }
         }
         (problems.len() == before).then(|| Self {
-            min: raw.min.clone(),
-            max: raw.max.clone(),
+            min: raw.min.as_deref().cloned(),
+            max: raw.max.as_deref().cloned(),
             range,
-            step: raw.step.clone(),
+            step: raw.step.as_deref().cloned(),
             path,
         })
     }
@@ -247,13 +240,15 @@ impl Bounds {
 
 /// What the dimension's value can be so that each number stays in its own range.
 fn own_range(members: &[Member]) -> (i64, i64) {
-    members.iter().fold((-MOST, MOST), |(low, high), member| {
-        let (least, most) = member.number.range();
-        (
-            low.max(least.saturating_sub(member.offset)),
-            high.min(most.saturating_sub(member.offset)),
-        )
-    })
+    members
+        .iter()
+        .fold((-MOST_MOVE, MOST_MOVE), |(low, high), member| {
+            let (least, most) = member.number.range();
+            (
+                low.max(least.saturating_sub(member.offset)),
+                high.min(most.saturating_sub(member.offset)),
+            )
+        })
 }
 
 fn beyond(key: &str, said: &Typed, members: &[Member], (least, most): (i64, i64)) -> Problem {

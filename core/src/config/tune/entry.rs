@@ -1,9 +1,8 @@
 //! One `[[tune.parameter]]`: which numbers it names.
 
-use toml::Spanned;
-
 use super::bounds::Bounds;
 use super::raw::RawParameter;
+use crate::config::form::Spanned;
 use crate::config::glob::Glob;
 use crate::config::number::{OPTIONS, SearchNumber};
 use crate::config::problem::{Problem, Problems};
@@ -83,7 +82,7 @@ impl<'r> Entry<'r> {
                 .mirror
                 .as_ref()
                 .is_none_or(|mirror| *mirror.get_ref()),
-            group: fields.group.as_ref(),
+            group: fields.group.as_deref(),
             bounds: bounds?,
             named,
         })

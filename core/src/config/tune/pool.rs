@@ -1,18 +1,16 @@
 //! `[tune.pool]`: games against others than the start.
 
 use serde::Serialize;
-use toml::Spanned;
 
 use super::raw::RawPool;
 use crate::config::Variant;
+use crate::config::form::Spanned;
 use crate::config::problem::{Problem, Problems};
 use crate::config::raw::Text;
 use crate::config::value::{ranged, ranged_or, variant};
 
 const USUAL_PAIRS: u64 = 200;
 const USUAL_CHECKPOINTS: u32 = 4;
-const MOST_PAIRS: i64 = 1_000_000;
-const MOST_CHECKPOINTS: i64 = 20;
 
 /// The pool: frozen variants that start, checkpoints and result play against. Who
 /// beats the start need not have become stronger against anybody else.
@@ -54,14 +52,13 @@ pub(super) fn pool(
     let references = fields.references.as_ref().map(Spanned::get_ref);
     let references = references.map(Vec::as_slice).unwrap_or_default();
     let references = named(references, tuned, &members, variants, problems);
-    let (pairs, range) = (fields.pairs.as_ref(), 1..=MOST_PAIRS);
-    let pairs = ranged_or(pairs, USUAL_PAIRS, "tune.pool.pairs", range, problems);
+    let pairs = fields.pairs.as_ref();
+    let pairs = ranged_or(pairs, USUAL_PAIRS, "tune.pool.pairs", problems);
     let checkpoints = match &fields.checkpoints {
         None if is_played => Some(USUAL_CHECKPOINTS),
         None => Some(0),
         Some(number) => {
-            let range = 0..=MOST_CHECKPOINTS;
-            let found = ranged(number, "tune.pool.checkpoints", range, problems);
+            let found = ranged(number, "tune.pool.checkpoints", problems);
             if !is_played && found.is_some_and(|found| found > 0) {
                 Problem::error(number.span(), "`checkpoints` of nothing")
                     .label("without `games` there are no values on the way")

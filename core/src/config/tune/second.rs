@@ -1,10 +1,10 @@
 //! `[tune.second]`: the proof once more, under other limits.
 
 use serde::Serialize;
-use toml::Spanned;
 
 use super::raw::RawSecond;
 use super::{Proof, terms};
+use crate::config::form::Spanned;
 use crate::config::gate::RawRates;
 use crate::config::problem::{Problem, Problems};
 use crate::config::tables;

@@ -3,13 +3,12 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use toml::Spanned;
-
 use super::bounds::Flaw;
 use super::entry::{Entry, Named, Purpose};
 use super::freeze::{ANCHOR, AT_ITS_LIMIT, EXCEPT, Freeze, Frozen};
 use super::raw::RawParameter;
 use super::tuned::Tuned;
+use crate::config::form::Spanned;
 use crate::config::glob::Glob;
 use crate::config::problem::{Problem, Problems};
 use crate::config::{Number, Variant};

@@ -2,18 +2,14 @@
 
 use std::ops::Range;
 
-use toml::Spanned;
-
-use super::raw::{RawProof, RawTune};
+use super::raw::{HandicapRange, RawProof, RawTune};
 use super::{Algorithm, Proof};
+use crate::config::form::{Even, Of, Spanned, Whole};
 use crate::config::gate::{RawRates, errors, hypotheses};
 use crate::config::problem::{Problem, Problems};
-use crate::config::raw::Number;
 use crate::config::search::Raw;
-use crate::config::value::{optional, ranged};
-
-const MOST_GAMES: i64 = 10_000_000_000;
-const MOST_PAIRS: i64 = 1_000_000_000;
+use crate::config::tournament::MOST_PAIRS;
+use crate::config::value::{in_range, optional, ranged};
 
 /// The budget of the played stage.
 pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Problems) -> Option<u64> {
@@ -22,15 +18,15 @@ pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Problems) -> Option<u
             .help("add `games = 20000` under `[tune]`: how many games it may learn from")
             .refuse(problems);
     };
-    even(games, "tune.games", MOST_GAMES, problems)
+    even(games, "tune.games", problems)
 }
 
 /// Says which keys are about games to learn from, where there are none.
 pub(super) fn idle(fields: &RawTune, problems: &mut Problems) {
     let keys = [
-        ("algorithm", fields.algorithm.as_ref().map(Spanned::span)),
-        ("batch", fields.batch.as_ref().map(Spanned::span)),
-        ("window", fields.window.as_ref().map(Spanned::span)),
+        ("algorithm", fields.algorithm.as_ref().map(|it| it.span())),
+        ("batch", fields.batch.as_ref().map(|it| it.span())),
+        ("window", fields.window.as_ref().map(|it| it.span())),
         ("handicap", fields.handicap.as_ref().map(Spanned::span)),
         ("proof", fields.proof.as_ref().map(Spanned::span)),
     ];
@@ -47,9 +43,13 @@ pub(super) fn idle(fields: &RawTune, problems: &mut Problems) {
     }
 }
 
-/// An even number of games, 2 to `most`.
-pub(super) fn even(games: &Number, key: &str, most: i64, problems: &mut Problems) -> Option<u64> {
-    let number: u64 = ranged(games, key, 2..=most, problems)?;
+/// An even number of games.
+pub(super) fn even<const MOST: i64>(
+    games: &Of<Even<MOST>>,
+    key: &str,
+    problems: &mut Problems,
+) -> Option<u64> {
+    let number: u64 = in_range(games, key, 2..=MOST, problems)?;
     if !number.is_multiple_of(2) {
         return Problem::error(games.span(), "an odd number of games")
             .label("games come in pairs, from one opening with colours swapped")
@@ -75,8 +75,8 @@ pub(super) fn handicap(
                     .help("remove it: this algorithm takes each `step` as it is")
                     .report(problems);
             }
-            let elo = Spanned::new(raw.span(), *elo);
-            return ranged(&elo, "tune.handicap", 1..=200, problems);
+            let elo = Of::<HandicapRange>::new(raw.span(), *elo);
+            return ranged(&elo, "tune.handicap", problems);
         }
         _ => {}
     }
@@ -112,13 +112,13 @@ pub(super) fn proof(
 /// The test of these hypotheses and rates.
 pub(super) fn test(
     rates: &RawRates<'_>,
-    max_pairs: Option<&Number>,
+    max_pairs: Option<&Of<Whole<1, MOST_PAIRS>>>,
     problems: &mut Problems,
 ) -> Option<Proof> {
     let hypotheses = hypotheses(rates, problems);
     let errors = errors(rates, problems);
     let key = format!("{}.max_pairs", rates.table);
-    let max_pairs = optional(max_pairs, &key, 1..=MOST_PAIRS, problems);
+    let max_pairs = optional(max_pairs, &key, problems);
     Some(Proof {
         hypotheses: hypotheses?,
         errors: errors?,

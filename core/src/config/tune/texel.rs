@@ -1,19 +1,17 @@
 //! `[tune.texel]`: numbers that are fitted to the results of games first.
 
 use serde::Serialize;
-use toml::Spanned;
 
 use super::entry::{Named, Purpose};
 use super::raw::RawTexel;
 use super::select::select;
 use super::{Frozen, Proof, Tuned, terms};
 use crate::config::Variant;
+use crate::config::form::Spanned;
 use crate::config::glob::Glob;
 use crate::config::problem::{Problem, Problems};
 use crate::config::value::{ranged_or, real};
 
-/// The games of the start have to be in memory at once, ten positions of each.
-const MOST_GAMES: i64 = 10_000_000;
 const USUAL_PULL: f64 = 1.0;
 const USUAL_EPOCHS: u32 = 2000;
 const USUAL_PATIENCE: u32 = 50;
@@ -89,7 +87,7 @@ pub(super) fn texel(
             .refuse(problems);
     }
     let games = if let Some(games) = &fields.games {
-        terms::even(games, "tune.texel.games", MOST_GAMES, problems)
+        terms::even(games, "tune.texel.games", problems)
     } else {
         Problem::error(raw.span(), "a fit without games")
             .help(
@@ -98,19 +96,16 @@ pub(super) fn texel(
             )
             .refuse(problems)
     };
-    let k = fields.k.as_ref().map(|k| {
-        let range = 1e-4..=1e4;
-        real(Some(k), 0.0, "tune.texel.k", &range, problems)
-    });
+    let k = fields.k.as_ref();
+    let k = k.map(|k| real(Some(k), 0.0, "tune.texel.k", problems));
     let pull = fields.pull.as_ref();
-    let pull = real(pull, USUAL_PULL, "tune.texel.pull", &(0.0..=1e6), problems);
-    let most = 1..=1_000_000;
+    let pull = real(pull, USUAL_PULL, "tune.texel.pull", problems);
     let (epochs, key) = (fields.epochs.as_ref(), "tune.texel.epochs");
-    let epochs = ranged_or(epochs, USUAL_EPOCHS, key, most.clone(), problems);
+    let epochs = ranged_or(epochs, USUAL_EPOCHS, key, problems);
     let (patience, key) = (fields.patience.as_ref(), "tune.texel.patience");
-    let patience = ranged_or(patience, USUAL_PATIENCE, key, most, problems);
+    let patience = ranged_or(patience, USUAL_PATIENCE, key, problems);
     let (visits, key) = (fields.least_visits.as_ref(), "tune.texel.least_visits");
-    let visits = ranged_or(visits, USUAL_VISITS, key, 1..=1_000_000_000, problems);
+    let visits = ranged_or(visits, USUAL_VISITS, key, problems);
     let gate = fields.gate.as_ref();
     let gate = terms::proof(gate, raw.span(), "tune.texel.gate", problems);
     let typed = fields.parameter.as_ref().map(Spanned::get_ref);

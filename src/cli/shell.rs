@@ -1,0 +1,72 @@
+//! `leitai completions` and `leitai man`: what a shell and a reader of manuals ask of every
+//! program.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, Command};
+use clap_complete::{Shell, generate};
+use clap_mangen::Man;
+
+use super::failure::Outcome;
+use super::terminal::{give, note, say_raw};
+use super::{Exit, commands, program};
+use crate::output::{Door, prepare_folder};
+
+/// Print what makes a shell complete commands and options.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  leitai completions bash > ~/.local/share/bash-completion/completions/leitai
+  leitai completions zsh > ~/.zfunc/_leitai      # with ~/.zfunc in fpath
+  leitai completions fish > ~/.config/fish/completions/leitai.fish")]
+pub(super) struct Completions {
+    /// Which shell.
+    shell: Shell,
+}
+
+pub(super) fn completions(arguments: &Completions) -> Outcome {
+    let mut text = Vec::new();
+    generate(arguments.shell, &mut commands(), program::name(), &mut text);
+    say_raw(String::from_utf8(text)?.trim_end())?;
+    Ok(Exit::Success)
+}
+
+/// Write manual pages: one of the program, and one for each command.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  leitai man ~/.local/share/man/man1    # then `man leitai-run`")]
+pub(super) struct Manuals {
+    /// The folder, which is made if it is not there; pages of earlier versions are replaced.
+    folder: PathBuf,
+}
+
+pub(super) fn manuals(arguments: &Manuals) -> Outcome {
+    let mut command = commands().name(program::name());
+    command.build();
+    let mut pages = Vec::new();
+    collect(command, &mut pages)?;
+    prepare_folder(&arguments.folder)?;
+    let mut door = Door::default();
+    for (name, page) in &pages {
+        let file = door.prepare(&arguments.folder.join(name))?;
+        give(file, page)?;
+    }
+    note(&format!("{} pages are written", pages.len()));
+    Ok(Exit::Success)
+}
+
+/// The pages of a command and of those below it, by the names of their files.
+fn collect(command: Command, pages: &mut Vec<(String, String)>) -> io::Result<()> {
+    let below: Vec<Command> = command.get_subcommands().cloned().collect();
+    let page = Man::new(command);
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    pages.push((
+        page.get_filename(),
+        String::from_utf8_lossy(&text).into_owned(),
+    ));
+    let mut below = below
+        .into_iter()
+        .filter(|it| !it.is_hide_set() && it.get_name() != "help");
+    below.try_for_each(|command| collect(command, pages))
+}

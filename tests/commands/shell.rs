@@ -1,0 +1,62 @@
+//! What a shell, a reader of manuals and a report of a fault ask of every program.
+
+use std::fs;
+use std::process::Command;
+
+use crate::common::{Sandbox, run, stderr, stdout};
+
+#[test]
+fn the_version_tells_what_was_built() {
+    let told = stdout(&run(&["--version"]));
+    let target = std::env::consts::ARCH;
+    assert!(told.starts_with("leitai 0.1.0 ("), "{told}");
+    assert!(told.contains(target), "{told}");
+}
+
+#[test]
+fn completions_are_what_shells_read() {
+    for (shell, word) in [
+        ("bash", "complete -F"),
+        ("zsh", "#compdef leitai"),
+        ("fish", "complete -c leitai"),
+        ("powershell", "Register-ArgumentCompleter"),
+        ("elvish", "edit:completion"),
+    ] {
+        let text = stdout(&run(&["completions", shell]));
+        assert!(text.contains(word), "{shell}: {text}");
+        assert!(
+            text.contains("max-pairs") || text.contains("retry-failed"),
+            "{shell}"
+        );
+    }
+    let sandbox = Sandbox::new();
+    let script = sandbox.write("leitai.bash", &stdout(&run(&["completions", "bash"])));
+    let ask = format!(
+        "source {script}; COMP_WORDS=(leitai che); COMP_CWORD=1; _leitai leitai che leitai; \
+         echo ${{COMPREPLY[@]}}"
+    );
+    let offered = Command::new("bash").args(["-c", &ask]).output().unwrap();
+    let offered = stdout(&offered);
+    assert!(
+        offered.split_whitespace().any(|word| word == "check"),
+        "{offered}"
+    );
+}
+
+#[test]
+fn every_command_has_a_page() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path("man");
+    let told = run(&["man", &folder]);
+    assert!(told.status.success(), "{}", stderr(&told));
+    for (page, word) in [
+        ("leitai", "leitai\\-run(1)"),
+        ("leitai-run", "CONFIG"),
+        ("leitai-solve-othello", "endgame"),
+    ] {
+        let text = fs::read_to_string(format!("{folder}/{page}.1")).unwrap();
+        assert!(text.contains(word), "{page}: {text}");
+    }
+    // Again, over those that are there.
+    assert!(run(&["man", &folder]).status.success());
+}

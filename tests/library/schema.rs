@@ -1,0 +1,178 @@
+//! The schema of configs beside the checks: an independent validator reads it.
+//!
+//! Set `LEITAI_PYTHON` to a Python that has the package `jsonschema`; without it the
+//! comparison is left out.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+use std::{env, path::PathBuf};
+
+use leitai::config::parse;
+
+use super::config_bad;
+use crate::common::{Sandbox, project, run, stderr, stdout};
+
+/// The schema, as it is checked in beside the configs.
+fn checked_in() -> PathBuf {
+    project("configs/leitai.schema.json")
+}
+
+#[test]
+fn the_schema_is_that_of_the_program() {
+    let printed = stdout(&run(&["schema"]));
+    let checked_in = fs::read_to_string(checked_in()).unwrap();
+    assert!(
+        printed == checked_in,
+        "the schema has changed: `leitai schema > configs/leitai.schema.json`"
+    );
+}
+
+#[test]
+fn every_config_that_is_shipped_names_it() {
+    for path in configs() {
+        let text = fs::read_to_string(&path).unwrap();
+        let first = text.lines().next();
+        assert_eq!(first, Some("#:schema ./leitai.schema.json"), "{path}");
+    }
+}
+
+fn configs() -> Vec<String> {
+    let folder = fs::read_dir(project("configs")).expect("a folder");
+    let paths = folder.map(|entry| entry.expect("a file").path());
+    let configs = paths.filter(|path| path.extension() == Some("toml".as_ref()));
+    let mut names: Vec<String> = configs.map(|path| path.display().to_string()).collect();
+    names.sort();
+    names
+}
+
+/// What the validator says of each file.
+#[expect(clippy::print_stderr, reason = "a test that is left out says so")]
+fn validated(files: &[String]) -> Option<BTreeMap<String, String>> {
+    let python = env::var_os("LEITAI_PYTHON").filter(|python| !python.is_empty());
+    let Some(python) = python else {
+        eprintln!("skipped: LEITAI_PYTHON names no Python with the package jsonschema");
+        return None;
+    };
+    let mut command = Command::new(python);
+    let script = project("tests/referee/schema.py");
+    let output = command.arg(script).arg(checked_in()).args(files).output();
+    let output = output.expect("the Python of LEITAI_PYTHON runs");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    let lines = text
+        .lines()
+        .map(|line| line.split_once('\t').expect("two columns"));
+    Some(
+        lines
+            .map(|(file, said)| (file.to_owned(), said.to_owned()))
+            .collect(),
+    )
+}
+
+#[test]
+fn what_the_checks_accept_it_accepts() {
+    let mut files = configs();
+    files.push(
+        project("tests/data/config_good.toml")
+            .to_str()
+            .unwrap()
+            .to_owned(),
+    );
+    let sandbox = Sandbox::new();
+    for game in ["xiangqi", "othello", "go", "chess"] {
+        let config = sandbox.path(&format!("{game}.toml"));
+        run(&["init", game, "--out", &config]);
+        files.push(config);
+    }
+    let Some(said) = validated(&files) else {
+        return;
+    };
+    assert_eq!(said.len(), files.len());
+    for (file, said) in said {
+        assert_eq!(said, "ok", "{file}");
+    }
+}
+
+/// Cases that are wrong by what stands elsewhere in the file, or by more than types and ranges:
+/// names of variants, paths of numbers, what goes with which protocol or algorithm.
+const UNSEEN: &[&str] = &[
+    "auxiliary_beside_aspiration",
+    "base_in_a_circle",
+    "base_is_itself",
+    "clock_that_is_no_number",
+    "command_beside_a_base",
+    "deepening_without_its_stage",
+    "failures_in_a_study_without_games",
+    "gate_of_the_base_itself",
+    "gate_of_two_candidates_under_control_without_strict",
+    "gate_of_two_candidates_without_strict",
+    "gate_with_a_low_elo1",
+    "gate_with_hypotheses_in_the_wrong_order",
+    "gate_with_rates_too_large_together",
+    "gate_with_unknown_base",
+    "gate_without_openings",
+    "keys_of_other_protocols",
+    "name_twice",
+    "node_limit_of_cecp",
+    "nodes_with_a_fraction",
+    "option_without_a_command",
+    "othello_program_that_limits_itself_by_nboard",
+    "othello_program_with_a_depth_by_gtp",
+    "othello_program_with_a_movetime_by_nboard",
+    "othello_program_with_fractions_of_seconds",
+    "othello_program_with_nodes_by_gtp",
+    "othello_program_with_nodes_by_nboard",
+    "othello_program_with_periods_by_nboard",
+    "othello_squares_that_contradict",
+    "periods_with_increment_by_ucci",
+    "preset_beside_another_protocol",
+    "pruning_without_a_window",
+    "shallow_search_beside_minimax",
+    "switch_with_a_whole_fraction",
+    "texel_of_the_search",
+    "texel_path_that_names_nothing",
+    "tune_group_named_twice",
+    "tune_number_named_twice",
+    "tune_of_a_useless_number",
+    "tune_path_of_a_flag",
+    "tune_path_of_a_switch_that_is_off",
+    "tune_path_of_an_option_without_a_program",
+    "tune_path_that_is_none",
+    "tune_path_that_names_nothing",
+    "tune_square_named_twice",
+    "tune_with_a_start_on_a_bound",
+    "tune_with_bad_proof",
+    "tune_with_bounds_beyond_the_number",
+    "tune_with_checkpoints_of_nothing",
+    "tune_with_crossed_bounds",
+    "tune_with_too_large_a_step",
+    "tune_with_unknown_variant",
+    "tune_with_useless_handicap",
+    "tune_without_openings",
+    "unknown_base",
+];
+
+#[test]
+fn what_the_checks_refuse_it_refuses() {
+    let sandbox = Sandbox::new();
+    let cases = config_bad::cases();
+    let write = |(name, text): &(&str, String)| sandbox.write(&format!("{name}.toml"), text);
+    let files: Vec<String> = cases.iter().map(write).collect();
+    let Some(said) = validated(&files) else {
+        return;
+    };
+    let mut unseen = Vec::new();
+    for ((name, text), file) in cases.iter().zip(&files) {
+        match (
+            parse(text, name, &leitai::games::all()),
+            said[file].as_str(),
+        ) {
+            (Ok(_), said) => assert_eq!(said, "ok", "{name}"),
+            (Err(_), "ok") => unseen.push(*name),
+            (Err(_), _) => {}
+        }
+    }
+    unseen.sort_unstable();
+    assert_eq!(unseen, UNSEEN);
+}
