@@ -41,7 +41,8 @@ fn configs() -> Vec<String> {
     let folder = fs::read_dir(project("configs")).expect("a folder");
     let paths = folder.map(|entry| entry.expect("a file").path());
     let configs = paths.filter(|path| path.extension() == Some("toml".as_ref()));
-    let mut names: Vec<String> = configs.map(|path| path.display().to_string()).collect();
+    let name = |path: std::path::PathBuf| path.to_str().expect("UTF-8").to_owned();
+    let mut names: Vec<String> = configs.map(name).collect();
     names.sort();
     names
 }
