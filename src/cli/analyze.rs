@@ -8,37 +8,43 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::answers::Json;
 use super::board::{read_line, say_board};
 use super::configs::choose;
-use super::configs::{Overrides, load_config};
-use super::failure::Outcome;
+use super::configs::{Overrides, load_for_players};
+use super::examples::examples;
+use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
-use super::terminal::{say, say_json};
+use super::terminal::say;
 use crate::card::AnyLine;
+use crate::config::{GameChoice, Variant, full_variant};
 use crate::foreign::shown_path;
 use crate::game::View;
 use crate::player::thinker;
 use crate::search::SearchLimits;
 
-/// Search one position with a variant of a config.
+/// Search one position with the full search, or with a variant of a config.
 ///
-/// The limits are those of the command line, else those of the config. The
+/// The limits are those of the command line, else those of the config, else a million
+/// nodes. The
 /// score is that of the side to move; a node is a move made below the root.
 /// The depth is that of the last finished iteration; where a node limit cuts
 /// the next one after it has searched the best move so far, best move, score
 /// and pv are those of the cut one.
 #[derive(Debug, Args)]
+#[command(after_help = examples("analyze", "GAME --nodes 200000"))]
 pub(super) struct Arguments {
     /// Which game.
     #[arg(value_parser = games::parser())]
     game: Card,
-    /// The config that describes the variant.
+    /// The config that describes the variant; without one the full search with the usual
+    /// evaluation.
     #[arg(long, short)]
-    config: PathBuf,
+    config: Option<PathBuf>,
     #[command(flatten)]
     overrides: Overrides,
     /// The variant; the first one if not given.
-    #[arg(long)]
+    #[arg(long, requires = "config")]
     variant: Option<String>,
     /// The position; the usual start if not given.
     #[arg(long, allow_hyphen_values = true)]
@@ -54,7 +60,7 @@ pub(super) struct Arguments {
     nodes: Option<u64>,
     /// Print JSON: `{"best_move", "score", "depth", "nodes", "pv", "board"}`.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -70,8 +76,8 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let config = load_config(&arguments.config, &arguments.overrides)?.config;
-    let variant = choose(&config, arguments.variant.as_deref())?;
+    let json = Json::alone(arguments.json.as_ref())?;
+    let (variant, game, usual) = player(arguments)?;
     if variant.program.is_some() {
         bail!(
             "`{}` is another program: analyze looks into the searches of leitai\n\
@@ -80,13 +86,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         );
     }
     let card = arguments.game;
-    let thinker = thinker(variant, &config.game).filter(|_| config.game.card == card);
-    let Some(mut thinker) = thinker else {
-        bail!(
-            "{} is not about {}",
-            shown_path(&arguments.config),
-            card.name()
-        );
+    let Some(mut thinker) = thinker(&variant, &game) else {
+        bail!("`{}` does not search {}", variant.name, card.name());
     };
     let line = read_line(card, arguments.fen.as_deref(), &arguments.moves)?;
     let limits = if arguments.depth.is_some() || arguments.nodes.is_some() {
@@ -95,10 +96,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             depth: arguments.depth,
         }
     } else {
-        SearchLimits {
-            nodes: config.limits.nodes,
-            depth: config.limits.depth,
-        }
+        usual
     };
     if limits.nodes.is_none() && limits.depth.is_none() {
         bail!("no limit: give --depth or --nodes (the config limits time only)");
@@ -124,9 +122,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         pv: report.pv.iter().map(|&mv| card.move_text(mv)).collect(),
         board: line.view(),
     };
-    if arguments.json {
-        say_json(&answer)?;
-    } else {
+    if !json.is_printed() {
         say_board(answer.board.as_ref(), false)?;
         let best = answer
             .best_move
@@ -142,8 +138,35 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         ))?;
         say(&format!("pv         {}", answer.pv.join(" ")))?;
     }
+    json.tell(&answer)?;
     Ok(Exit::Success)
 }
+
+/// Who searches which game, and what it may spend if the command line does not say.
+fn player(arguments: &Arguments) -> Result<(Variant, GameChoice, SearchLimits), Failure> {
+    let card = arguments.game;
+    let Some(path) = &arguments.config else {
+        let game = GameChoice::usual(card);
+        let usual = SearchLimits {
+            nodes: Some(USUAL_NODES),
+            depth: None,
+        };
+        return Ok((full_variant(game)?, game, usual));
+    };
+    let config = load_for_players(path, &arguments.overrides)?.config;
+    if config.game.card != card {
+        bail!("{} is not about {}", shown_path(path), card.name());
+    }
+    let variant = choose(&config, arguments.variant.as_deref())?.clone();
+    let usual = SearchLimits {
+        nodes: config.limits.nodes,
+        depth: config.limits.depth,
+    };
+    Ok((variant, config.game, usual))
+}
+
+/// A second or so.
+const USUAL_NODES: u64 = 1_000_000;
 
 fn side(line: &dyn AnyLine) -> &'static str {
     let position = line.position();

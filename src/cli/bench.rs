@@ -1,11 +1,15 @@
 //! `leitai bench`: the signature of the search, and its speed.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::Exit;
+use super::answers::Json;
+use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
-use super::terminal::{say, say_json};
+use super::terminal::say;
 use crate::session::speed::{Bench, measure};
 
 /// Search a fixed set of positions to a fixed depth with everything on: the
@@ -15,6 +19,7 @@ use crate::session::speed::{Bench, measure};
 /// meant to change what is searched leaves it as it is. The speed is that of
 /// one thread.
 #[derive(Debug, Args)]
+#[command(after_help = examples("bench", "GAME --json"))]
 pub(super) struct Arguments {
     /// The game.
     #[arg(default_value = games::first(), value_parser = games::parser())]
@@ -24,16 +29,18 @@ pub(super) struct Arguments {
     depth: Option<u32>,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    show(arguments, &measure(arguments.game, arguments.depth)?)
+    let json = Json::alone(arguments.json.as_ref())?;
+    show(json, &measure(arguments.game, arguments.depth)?)
 }
 
-fn show(arguments: &Arguments, answer: &Bench) -> Outcome {
-    if arguments.json {
-        say_json(answer)?;
+fn show(json: Json, answer: &Bench) -> Outcome {
+    let is_printed = json.is_printed();
+    json.tell(answer)?;
+    if is_printed {
         return Ok(Exit::Success);
     }
     for row in &answer.positions {

@@ -7,15 +7,17 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::answers::Json;
 use super::configs::{Overrides, load_config};
 use super::failure::Outcome;
 use super::study::{Outline, outline, outline_of_solvers};
-use super::terminal::{Notices, reader, say, say_json};
+use super::terminal::{Notices, reader, say};
 use super::threads::Threads;
 use crate::config::{Config, Limits, Loaded, TimeControl};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::Trials;
+use crate::output::Door;
 use crate::session::books::{book_of, load_plan};
 use crate::session::gate::warn_if_short;
 use crate::session::tables;
@@ -38,7 +40,7 @@ pub(super) struct Arguments {
     /// Print JSON: the plan and the resolved config, every default written
     /// out.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 #[derive(Default, Serialize)]
@@ -184,14 +186,21 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
 
 /// Says what a config plays: as JSON, or in lines between its head and its terms.
 fn tell(arguments: &Arguments, config: &Config, answer: Answer<'_>, lines: &[String]) -> Outcome {
-    if arguments.json {
-        let config = config.effective()?;
-        say_json(&Answer { config, ..answer })?;
+    let mut door = Door::default();
+    door.reads(&arguments.config);
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let run = answer.run;
+    let is_printed = json.is_printed();
+    json.tell(&Answer {
+        config: config.effective()?,
+        ..answer
+    })?;
+    if is_printed {
         return Ok(Exit::Success);
     }
     say(&format!("{}: fine", shown_path(&arguments.config)))?;
     say(&format!("game      {}", config.game.name()))?;
-    if let Some(run) = answer.run {
+    if let Some(run) = run {
         say(&format!("run       {}", &run[..12]))?;
     }
     say(&lines.join("\n"))?;

@@ -14,7 +14,7 @@ use super::failure::{Failure, Rendered};
 use super::program;
 use super::terminal::{has_colours, note_coloured};
 use crate::config::{
-    Colour, Config, ConfigError, Loaded, Override, Variant, in_words, load, path_word,
+    Colour, Config, ConfigError, Loaded, Override, Variant, in_words, load, load_players, path_word,
 };
 
 /// Values of the config that are changed from outside.
@@ -37,12 +37,21 @@ impl Overrides {
 
 /// Reads a config; what is odd about it is told on standard error.
 pub(crate) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
+    told(load(path, &overrides.set, games()))
+}
+
+/// The same for the sake of a player alone.
+pub(crate) fn load_for_players(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
+    told(load_players(path, &overrides.set, games()))
+}
+
+fn told(loaded: Result<Loaded, ConfigError>) -> Result<Loaded, Failure> {
     let colour = if has_colours(&io::stderr()) {
         Colour::Ansi
     } else {
         Colour::Plain
     };
-    let loaded = load(path, &overrides.set, games()).map_err(|error| match error {
+    let loaded = loaded.map_err(|error| match error {
         ConfigError::Invalid(problems) => Failure::new(Rendered(problems.render(colour))),
         other => other.into(),
     })?;

@@ -12,6 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use self::conversion::Conversion;
 use super::Exit;
+use super::answers::Json;
 use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
@@ -19,7 +20,7 @@ use super::input::refuse_stdin_twice;
 use super::openings::range;
 use super::recorded::FromRecord;
 use super::rules::RuleArguments;
-use super::terminal::{is_broken_pipe, note, say, say_json};
+use super::terminal::{is_broken_pipe, note, say};
 use crate::interchange::OwnForm;
 use crate::output::{Door, Writing};
 
@@ -50,17 +51,17 @@ pub(super) struct Arguments {
     choice: Choice,
     /// Where to write; standard output if not given.
     #[arg(long, short, value_name = "OUT")]
-    output: Option<PathBuf>,
+    out: Option<PathBuf>,
     /// Write over a book (--ply, --every) that is there.
     #[arg(long)]
     force: bool,
     /// Write nothing: read, replay, and print how many games are legal and agree
     /// with the referee. The exit code is 1 if any is not or does not.
-    #[arg(long, conflicts_with_all = ["to", "output", "ply", "every"])]
+    #[arg(long, conflicts_with_all = ["to", "out", "ply", "every"])]
     check: bool,
     /// With --check: print JSON.
     #[arg(long, requires = "check")]
-    json: bool,
+    json: Option<PathBuf>,
     /// The game of files that do not say it; what it looks like if not given.
     #[arg(long, value_parser = games::parser())]
     game: Option<Card>,
@@ -177,6 +178,7 @@ fn own_forms() -> impl Iterator<Item = (Card, &'static OwnForm)> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut reading(arguments))?;
     let format = format_of(arguments)?;
     let output = output_of(arguments)?;
     let mut conversion = Conversion::new(arguments, format, output);
@@ -186,10 +188,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         other => other?,
     }
     let summary = &conversion.summary;
-    if arguments.json {
-        say_json(summary)?;
-    } else if arguments.check {
-        say(&summary.render())?;
+    if arguments.check {
+        if !json.is_printed() {
+            say(&summary.render())?;
+        }
+        json.tell(summary)?;
     } else {
         note(&summary.render());
     }
@@ -211,7 +214,7 @@ fn convert(arguments: &Arguments, conversion: &mut Conversion<'_>) -> Result<(),
 fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     let choice = &arguments.choice;
     let positions = choice.is_book();
-    let ending = arguments.output.as_deref().and_then(Format::of);
+    let ending = arguments.out.as_deref().and_then(Format::of);
     let format = match arguments.to.or(ending) {
         None if positions => Format::Epd,
         None => Format::Pgn,
@@ -223,16 +226,22 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     Ok(format)
 }
 
+/// The door of what is read.
+fn reading(arguments: &Arguments) -> Door {
+    let mut door = Door::default();
+    for file in &arguments.files {
+        door.records(file);
+    }
+    door
+}
+
 /// Where it goes; what is read is not written over.
 fn output_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     if arguments.check {
         return Ok(None);
     }
-    let mut door = Door::default();
-    for file in &arguments.files {
-        door.records(file);
-    }
-    let file = match arguments.output.as_deref() {
+    let mut door = reading(arguments);
+    let file = match arguments.out.as_deref() {
         None => door.prepare_stdout("-")?,
         Some(file) if arguments.choice.is_book() && file != Path::new("-") => {
             door.prepare_new(file, arguments.force)?

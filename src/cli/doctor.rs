@@ -7,12 +7,14 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 
 use super::Exit;
+use super::answers::Json;
 use super::configs::choose;
 use super::configs::{Overrides, load_config};
 use super::failure::Outcome;
-use super::terminal::{note, say, say_json};
+use super::terminal::{note, say};
 use super::threads::Threads;
 use crate::doctor::{Circumstances, Health, examine, players};
+use crate::output::Door;
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
 use crate::session::memory;
@@ -46,7 +48,7 @@ pub(super) struct Arguments {
     /// Print JSON: for each player its checks, each with `id`, `status` (ok,
     /// warning, failure), `text`, `help` and `figures`.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 const EXAMPLE: &str = "\
@@ -55,6 +57,10 @@ Example: before a long run,
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    let json = Json::prepare(
+        arguments.json.as_ref(),
+        &mut Door::of(&arguments.config, &loaded),
+    )?;
     let config = &loaded.config;
     let chosen = match arguments.variant.as_deref() {
         None => players(config),
@@ -81,17 +87,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             note("stopped: nothing is said of a player that was not examined to the end");
             return Ok(Exit::Interrupted);
         }
-        if !arguments.json {
+        if !json.is_printed() {
             say(&render_player(&player, marks))?;
         }
         examined.push(player);
     }
     let health = Health::new(examined);
-    if arguments.json {
-        say_json(&health)?;
-    } else if health.players.len() > 1 {
+    if !json.is_printed() && health.players.len() > 1 {
         say(&health.sentence)?;
     }
+    json.tell(&health)?;
     Ok(if health.fit {
         Exit::Success
     } else {

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::Exit;
 use super::configs::choose;
-use super::configs::{Overrides, load_config};
+use super::configs::{Overrides, load_for_players};
 use super::examples::examples;
 use super::failure::{Failure, Outcome};
 use super::games::{self, Card};
@@ -170,7 +170,7 @@ fn protocol(language: Language, game: Card) -> Result<Protocol, Failure> {
 fn player(arguments: &Arguments) -> Result<Player, Failure> {
     let asked = arguments.variant.as_deref();
     let (variant, game) = if let Some(path) = &arguments.config {
-        let config = load_config(path, &arguments.overrides)?.config;
+        let config = load_for_players(path, &arguments.overrides)?.config;
         (choose(&config, asked)?.clone(), config.game)
     } else {
         let game = GameChoice::usual(arguments.game);

@@ -4,6 +4,7 @@ use std::fmt;
 
 use clap::{ArgMatches, Args, Command};
 
+use super::answers::Json;
 use super::failure::{Failure, Outcome};
 use crate::card::{Card, Game, GameCard, NamedPlayer, Rules};
 use crate::config::{Loaded, SolverStudy};
@@ -138,11 +139,11 @@ pub struct OwnJudge {
     /// What its JSON has, for the help.
     pub help: &'static str,
     /// Reads and judges.
-    pub run: fn(&Judged) -> Outcome,
+    pub run: fn(Judged) -> Outcome,
 }
 
 /// What is to be judged.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Judged {
     /// The position before the first move; the usual start if none is given.
     pub fen: Option<String>,
@@ -150,8 +151,8 @@ pub struct Judged {
     pub moves: String,
     /// The rules, which are of the game.
     pub rules: Rules,
-    /// Whether the answer is JSON.
-    pub json: bool,
+    /// Where the answer goes as JSON, if it is wanted.
+    pub json: Json,
 }
 
 /// Studies of a game's solvers.

@@ -9,9 +9,10 @@ use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand};
 
 use super::Exit;
+use super::answers::Json;
 use super::demo::{self, DemoArguments};
 use super::failure::{Failure, Outcome};
-use super::terminal::{Notices, note, say, say_json};
+use super::terminal::{Notices, note, say};
 use crate::config::{path_word, span};
 use crate::count::count;
 use crate::fleet::{
@@ -155,16 +156,26 @@ enum Command {
     /// May be called again with more workers: keys that are there stay. A worker whose file was
     /// removed cannot come any more once the server has read its config again
     /// (`nats-server --signal reload`).
+    #[command(
+        after_help = "Examples:\n  leitai fleet init hub --host hub.example --workers 8\n  leitai fleet init hub --worker attic"
+    )]
     Init(InitArguments),
     /// Show runs, workers and what the server holds.
+    #[command(after_help = "Examples:\n  leitai fleet status --creds hub/coordinator.toml")]
     Status(LookArguments),
     /// Have workers leave when they have played what they play.
+    #[command(after_help = "Examples:\n  leitai fleet drain attic --creds hub/coordinator.toml")]
     Drain(DrainArguments),
     /// End a run: the coordinator it ends as by Ctrl-C, and workers play on for others.
+    #[command(after_help = "Examples:\n  leitai fleet stop 3f2a --creds hub/coordinator.toml")]
     Stop(StopArguments),
     /// Show workers, or take the answers of a rejected one again.
+    #[command(
+        after_help = "Examples:\n  leitai fleet workers --creds hub/coordinator.toml\n  leitai fleet workers --creds hub/coordinator.toml --readmit attic"
+    )]
     Workers(WorkersArguments),
     /// Try it on this machine: a server, workers and the coordinator them.
+    #[command(after_help = "Examples:\n  leitai fleet demo configs/ordering.toml --workers 3")]
     Demo(DemoArguments),
 }
 
@@ -196,7 +207,7 @@ struct InitArguments {
     max_file_store: Option<String>,
     /// Print what was written as JSON.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// A size as the server's config writes it.
@@ -237,7 +248,7 @@ struct LookArguments {
     access: AccessArguments,
     /// Print it as JSON.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -269,12 +280,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Init(arguments) => init(arguments),
         Command::Status(arguments) => {
+            let json = Json::alone(arguments.json.as_ref())?;
             let overview = arguments.access.open()?.overview()?;
-            if arguments.json {
-                say_json(&overview)?;
-            } else {
+            if !json.is_printed() {
                 say(&status(&overview))?;
             }
+            json.tell(&overview)?;
             Ok(Exit::Success)
         }
         Command::Drain(arguments) => {
@@ -288,16 +299,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             Ok(Exit::Success)
         }
         Command::Workers(arguments) => {
+            let json = Json::alone(arguments.look.json.as_ref())?;
             let admin = arguments.look.access.open()?;
             if let Some(worker) = &arguments.readmit {
                 admin.readmit(worker)?;
             }
             let overview = admin.overview()?;
-            if arguments.look.json {
-                say_json(&overview.workers)?;
-            } else {
+            if !json.is_printed() {
                 say(&workers(&overview))?;
             }
+            json.tell(&overview.workers)?;
             Ok(Exit::Success)
         }
         Command::Demo(arguments) => demo::run(arguments),
@@ -314,9 +325,11 @@ fn init(arguments: &InitArguments) -> Outcome {
         tls: (arguments.tls || arguments.no_tls).then_some(arguments.tls),
         max_file_store: arguments.max_file_store.clone(),
     };
+    let json = Json::alone(arguments.json.as_ref())?;
     let written = initialise(&plan).context("the fleet cannot be set up")?;
-    if arguments.json {
-        say_json(&written)?;
+    let is_printed = json.is_printed();
+    json.tell(&written)?;
+    if is_printed {
         return Ok(Exit::Success);
     }
     let Initialised {

@@ -13,6 +13,7 @@ use clap::Args;
 pub(super) use self::outputs::{Outputs, Prepared, Told};
 use self::simulate::Way;
 use super::Exit;
+use super::answers::Json;
 use super::beside::BesideArguments;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
@@ -94,7 +95,7 @@ pub(super) struct Arguments {
 
 const EXAMPLE: &str = "\
 Example: in a pull request's check,
-  leitai gate configs/gate-full.toml --junit gate.xml --markdown comment.md
+  leitai gate configs/gate-full.toml --junit gate.xml --markdown=comment.md
 with this in the config:
   [gate]
   base = \"plain\"
@@ -196,8 +197,9 @@ fn grown_from(former: &[FormerBook]) -> String {
 /// What is to be expected of the gate; nothing is recorded.
 fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outcome {
     let (path, threads, cancel) = (session.store.as_path(), session.threads, session.cancel);
+    let mut door = Door::of(&arguments.config, &loaded);
+    let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
     let Outlook { plan, trials, pace } = session.outlook(loaded, arguments.simulate.is_none())?;
-    let json = arguments.outputs.json;
     let Some(gates) = arguments.simulate else {
         let ideas = match &arguments.prior {
             Some(ideas) => Some(plan::compare(&plan, &trials, ideas, path, threads)?),
@@ -214,7 +216,7 @@ fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outc
         json,
     };
     let usual = plan.config.game.card.facts().usual_spread;
-    simulate::tell(&GateSummary::new(&plan, &trials), &trials, usual, &way)
+    simulate::tell(&GateSummary::new(&plan, &trials), &trials, usual, way)
 }
 
 impl From<Verdict> for Exit {

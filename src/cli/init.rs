@@ -23,13 +23,7 @@ pub(super) struct Arguments {
     #[arg(value_parser = games::parser())]
     game: Option<Card>,
     /// The config.
-    #[arg(
-        long,
-        short,
-        visible_alias = "output",
-        value_name = "FILE",
-        default_value = "leitai.toml"
-    )]
+    #[arg(long, short, value_name = "FILE", default_value = "leitai.toml")]
     out: PathBuf,
     /// Write over a file that is there.
     #[arg(long)]

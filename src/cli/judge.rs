@@ -2,17 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use std::path::PathBuf;
+
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::answers::Json;
 use super::board::{read_line, read_move, say_rows};
 use super::entry::Judged;
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card, entries, entry_of};
 use super::rules::RuleArguments;
-use super::terminal::{say, say_json};
+use super::terminal::say;
 use crate::card::{AnyLine, Protocol, Rules, Ways};
 use crate::count::count;
 use crate::game::{Cause, Verdict, View, without_number};
@@ -37,7 +40,7 @@ pub(super) struct Arguments {
     rules: RuleArguments,
     /// Print JSON; see below.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 fn after_help() -> String {
@@ -91,14 +94,15 @@ fn notated(line: &dyn AnyLine, rules: &Rules) -> BTreeMap<&'static str, Vec<Stri
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let json = Json::alone(arguments.json.as_ref())?;
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
     if let Some(own) = entry_of(card).and_then(|entry| entry.judge) {
-        return (own.run)(&Judged {
+        return (own.run)(Judged {
             fen: arguments.fen.clone(),
             moves: arguments.moves.clone(),
             rules,
-            json: arguments.json,
+            json,
         });
     }
     let mut line = read_line(card, arguments.fen.as_deref(), "")?;
@@ -123,8 +127,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         board: line.view(),
         moves: notated(&*line, &rules),
     };
-    if arguments.json {
-        say_json(&answer)?;
+    let is_printed = json.is_printed();
+    json.tell(&answer)?;
+    if is_printed {
         return Ok(Exit::Success);
     }
     let ending = verdict.map_or_else(|| "ongoing".to_owned(), |verdict| card.ending(verdict));

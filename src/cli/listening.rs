@@ -11,8 +11,9 @@ use clap::Args;
 use rustix::rand::{GetRandomFlags, getrandom};
 use serde::Serialize;
 
+use super::answers::Json;
 use super::failure::Failure;
-use super::terminal::{note, say, say_json};
+use super::terminal::{note, say};
 use crate::config::path_word;
 use crate::foreign::{read_bytes, shown_path};
 use crate::web::{Access, Port};
@@ -52,7 +53,8 @@ impl ListenArguments {
     ///
     /// # Errors
     /// The port is taken, or there is no safe token.
-    pub(crate) fn open(&self, json: bool) -> Result<(Port, Access), Failure> {
+    pub(crate) fn open(&self, json: Option<&PathBuf>) -> Result<(Port, Access), Failure> {
+        let json = Json::alone(json)?;
         let token = match &self.token_file {
             Some(file) => token_of(file)?,
             None if self.host.is_loopback() => new_token()?,
@@ -75,11 +77,10 @@ impl ListenArguments {
             ));
         }
         let url = format!("http://{address}/?token={token}");
-        if json {
-            say_json(&Served { url: &url })?;
-        } else {
+        if !json.is_printed() {
             say(&url)?;
         }
+        json.tell(&Served { url: &url })?;
         let access = Access::new(token, address, &self.allow_host);
         Ok((port, access))
     }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::answers::Json;
 use super::failure::Outcome;
-use super::terminal::{note, say, say_json};
+use super::terminal::{note, say};
 use super::watching::WatchArguments;
 use super::{Exit, games};
 use crate::output::Door;
@@ -32,12 +33,12 @@ pub(super) struct Arguments {
     records: Vec<PathBuf>,
     /// The record that is made, or added to.
     #[arg(long, short, value_name = "FILE", default_value = "merged.sqlite")]
-    output: PathBuf,
+    out: PathBuf,
     #[command(flatten)]
     watching: WatchArguments,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -45,20 +46,17 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     for record in &arguments.records {
         door.records(record);
     }
-    door.prepare_record(&arguments.output)?;
+    door.prepare_record(&arguments.out)?;
     let watching = arguments.watching.prepare(&mut door)?;
-    if arguments.json {
-        door.prepare_stdout("--json")?;
-    }
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let cancel = signals::heed();
     let listener = watching.listener;
-    let session = Session::new(games::known(), &arguments.output, cancel, listener);
+    let session = Session::new(games::known(), &arguments.out, cancel, listener);
     let merged = session.merge(&arguments.records)?;
-    if arguments.json {
-        say_json(&merged)?;
-    } else if !watching.is_stdout {
+    if !json.is_printed() && !watching.is_stdout {
         say(&merged.to_string())?;
     }
+    json.tell(&merged)?;
     if merged.complete {
         return Ok(Exit::Success);
     }

@@ -2,6 +2,7 @@
 //! the terminal.
 
 mod analyze;
+pub(crate) mod answers;
 mod bench;
 mod beside;
 pub(crate) mod board;
@@ -24,6 +25,7 @@ pub(crate) mod failure;
 mod fastchess;
 #[cfg(feature = "fleet")]
 mod fleet;
+mod former;
 mod games;
 mod gate;
 mod ideas;
@@ -44,6 +46,7 @@ mod recorded_tune;
 mod report;
 mod rules;
 mod run;
+mod runs;
 mod schema;
 mod serve;
 mod shell;
@@ -57,6 +60,7 @@ mod watching;
 #[cfg(feature = "fleet")]
 mod worker;
 
+use std::ffi::OsString;
 use std::sync::LazyLock;
 
 use clap::{CommandFactory, Parser};
@@ -65,6 +69,7 @@ use self::terminal::{When, note, show_colours};
 use crate::foreign::has_misleading;
 use crate::signals;
 
+pub use answers::Json;
 pub use entry::{Entry, Judged, OwnCommand, OwnJudge, OwnStudy};
 pub use exit::Exit;
 
@@ -142,7 +147,8 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     if fastchess::is_called_so() {
         return end(fastchess::called_so());
     }
-    let matches = match commands().try_get_matches() {
+    let words = former::renamed(std::env::args_os().collect());
+    let matches = match read(&words) {
         Ok(matches) => matches,
         Err(error) => return tell_usage(&error),
     };
@@ -161,6 +167,19 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     end(outcome)
 }
 
+/// Reads a command line, if need be as earlier versions did.
+fn read(words: &[OsString]) -> Result<clap::ArgMatches, clap::Error> {
+    commands().try_get_matches_from(words).or_else(|error| {
+        let former = former::joined(words).filter(|_| error.use_stderr());
+        let read = former.and_then(|former| {
+            let matches = commands().try_get_matches_from(&former).ok()?;
+            former::tell_joined(&former);
+            Some(matches)
+        });
+        read.ok_or(error)
+    })
+}
+
 /// How the process ends after a command.
 fn end(outcome: failure::Outcome) -> Exit {
     signals::settle();
@@ -174,7 +193,7 @@ fn end(outcome: failure::Outcome) -> Exit {
 fn commands() -> clap::Command {
     let all = SHARED.iter().chain(own_commands());
     let all = all.fold(Arguments::command(), |all, command| command.add_to(all));
-    program::named(all)
+    answers::uniform(program::named(all))
 }
 
 fn own_commands() -> impl Iterator<Item = &'static OwnCommand> {

@@ -15,18 +15,20 @@ use serde::Serialize;
 
 pub(crate) use self::output::{Manner, stopped};
 use super::Exit;
-use super::configs::{Overrides, load_config};
+use super::answers::Json;
+use super::configs::{Overrides, load_for_players};
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
 use super::rules::RuleArguments;
-use super::terminal::{give, note, reader, say, say_json};
+use super::terminal::{give, note, reader, say};
 use super::threads::Threads;
 use crate::config::{BookFormat, GameChoice, Openings, Variant, default_variant};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::game::Side;
 use crate::openings::{Recipe, Suite, Viewpoint, epd, generate, moves};
+use crate::output::Door;
 use crate::player::{Budget, InProcess, Player};
 use crate::schedule::{Book, Leads, Opening};
 use crate::session::books::read_openings;
@@ -53,13 +55,13 @@ enum Task {
 /// The same seed gives the same suite, whatever the number of threads. After Ctrl-C
 /// what was found is written, and the exit code is 130.
 #[derive(Debug, Args)]
-#[command(after_help = examples("openings generate", "GAME --output mine.epd"))]
+#[command(after_help = examples("openings generate", "GAME --out mine.epd"))]
 struct Generate {
     /// Which game.
     #[arg(value_parser = games::parser())]
     game: Card,
     /// How many openings, 1 to 1,000,000.
-    #[arg(long, short = 'n', default_value = "500",
+    #[arg(long, default_value = "500",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
     /// Random plies, a number or a range; at most 100.
@@ -97,7 +99,7 @@ struct Generate {
     moves: bool,
     /// Where to write the suite; standard output if not given.
     #[arg(long, short)]
-    output: Option<PathBuf>,
+    out: Option<PathBuf>,
     #[command(flatten)]
     manner: Manner,
     #[command(flatten)]
@@ -137,7 +139,7 @@ struct Check {
     /// line], …], "related_openings": N, "leads": [[line, line that it leads to], …]}`,
     /// and with `--play` the measured figures under `worth`.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
     /// Play so many pairs of near equals from the book, and say how many games are
     /// drawn and how much a pair tells (information per pair, in 1/Elo²).
     #[arg(long, value_name = "PAIRS")]
@@ -246,7 +248,7 @@ fn make_suite(task: &Generate) -> Outcome {
     };
     let output = task
         .manner
-        .prepare(task.output.as_deref(), task.config.as_ref())?;
+        .prepare(task.out.as_deref(), task.config.as_ref())?;
     let cancel = signals::heed();
     let wanted = task.count as usize;
     let progress = task.manner.progress(wanted, "openings", "candidates");
@@ -270,7 +272,7 @@ fn make_suite(task: &Generate) -> Outcome {
         give(output, &suite_text(task, &variant, &suite))?;
     }
     if kept < wanted && cancel.load(Ordering::Relaxed) {
-        let file = task.output.as_deref();
+        let file = task.out.as_deref();
         note(&output::stopped(written, wanted, "openings", file));
         return Ok(Exit::Interrupted);
     }
@@ -331,7 +333,7 @@ fn evaluator(task: &Generate) -> anyhow::Result<(Variant, GameChoice)> {
     if !task.rules.is_empty() {
         bail!("rules stand in the config: leave them out of the command, or leave out --config");
     }
-    let config = load_config(path, &Overrides::default())?.config;
+    let config = load_for_players(path, &Overrides::default())?.config;
     let game = config.game;
     if game.card != task.game {
         bail!("the config is not about {}", task.game.name());
@@ -367,6 +369,9 @@ struct Checked<'a> {
 }
 
 fn check_suite(task: &Check) -> Outcome {
+    let mut door = Door::default();
+    door.reads(&task.file);
+    let json = Json::prepare(task.json.as_ref(), &mut door)?;
     let terms = Openings {
         format: match task.format.as_deref() {
             Some("pgn") => Some(BookFormat::Pgn),
@@ -395,19 +400,7 @@ fn check_suite(task: &Check) -> Outcome {
             }
         }
     };
-    if task.json {
-        say_json(&Checked {
-            file: &task.file,
-            known: known.map(|known| known.file),
-            openings,
-            duplicates,
-            left_out: dropped.iter().map(|it| [it.line, it.first]).collect(),
-            related_openings: leads.openings(),
-            leads: lines,
-            lead_plies: leads.plies,
-            worth,
-        })?;
-    } else {
+    if !json.is_printed() {
         let file = shown_path(&task.file);
         let related = match leads.openings() {
             0 => String::new(),
@@ -425,6 +418,17 @@ fn check_suite(task: &Check) -> Outcome {
             say(&worth::words(worth))?;
         }
     }
+    json.tell(&Checked {
+        file: &task.file,
+        known: known.map(|known| known.file),
+        openings,
+        duplicates,
+        left_out: dropped.iter().map(|it| [it.line, it.first]).collect(),
+        related_openings: leads.openings(),
+        leads: lines,
+        lead_plies: leads.plies,
+        worth,
+    })?;
     Ok(if duplicates == 0 {
         Exit::Success
     } else {

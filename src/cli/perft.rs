@@ -2,16 +2,19 @@
 
 use std::time::Instant;
 
+use std::path::PathBuf;
+
 use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Exit;
+use super::answers::Json;
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
 use super::rules::RuleArguments;
-use super::terminal::{say, say_json};
+use super::terminal::say;
 use super::threads::Threads;
 use crate::card::{Protocol, Ways, divide};
 
@@ -45,7 +48,7 @@ pub(super) struct Arguments {
     threads: Threads,
     /// Print JSON: `{"nodes": N}`, with --divide also `"divide": {move: n}`.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -56,6 +59,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let json = Json::alone(arguments.json.as_ref())?;
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
     let position = match &arguments.fen {
@@ -81,8 +85,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let seconds = start.elapsed().as_secs_f64();
 
-    if arguments.json {
-        say_json(&answer)?;
+    if json.is_printed() {
+        json.tell(&answer)?;
         return Ok(Exit::Success);
     }
     for (mv, nodes) in answer.divide.iter().flatten() {
@@ -93,5 +97,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         "{} leaves at depth {} ({rate:.1} million/s)",
         answer.nodes, arguments.depth
     ))?;
+    json.tell(&answer)?;
     Ok(Exit::Success)
 }

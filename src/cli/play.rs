@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     listening: ListenArguments,
     /// Print the address as JSON.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
     /// Play in text, on standard input and output.
     #[arg(long, conflicts_with_all = ["port", "host", "json"])]
     terminal: bool,
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         );
     }
     let book = book_of(&config, reader())?;
-    let (port, access) = arguments.listening.open(arguments.json)?;
+    let (port, access) = arguments.listening.open(arguments.json.as_ref())?;
     let room = PlayRoom::new(Played {
         config,
         name: shown_path(&arguments.config).to_string(),

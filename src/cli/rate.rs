@@ -12,17 +12,19 @@ use clap::{Args, ValueEnum};
 use sha2::{Digest as _, Sha256};
 
 use super::Exit;
-use super::failure::{Failure, Outcome};
+use super::answers::{self, Json};
+use super::failure::{Failure, Outcome, all};
 use super::games::games;
 use super::input::{Input, open_input, refuse_stdin_twice};
 use super::recorded::{FromRecord, open_recorded, recorded_game, recorded_plan};
-use super::terminal::{say, say_json};
+use super::terminal::{give, note, say};
 use super::threads::Threads;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::recorded_standings;
-use crate::report::{RatingList, render_ratings, render_ratings_markdown};
-use crate::results::{ClusterBy, ReadError, Results, read_pgn, read_record, read_table};
+use crate::output::{Door, OutputFile};
+use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_markdown};
+use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{FirstMove, RatingOptions, RatingsError, rate_crossed, resample};
 use crate::store::{RunEntry, Store};
@@ -46,7 +48,8 @@ const MOST_DRAWS: u64 = 2_000_000_000;
 Examples:
   leitai rate games.pgn
   leitai rate run.sqlite --anchor baseline=0 --bootstrap 1000
-  leitai rate --csv results.csv --first-advantage off --json
+  leitai rate results.csv --first-advantage off --json
+  leitai rate games.pgn --csv=ratings.csv
 
 A table has a header and a line for each meeting:
   first,second,wins,draws,losses     games in which `first` moved first
@@ -54,13 +57,10 @@ A table has a header and a line for each meeting:
 or, for pairs, the columns first,second,ll,ld,mid,wd,ww. See docs/rating.md.")]
 pub(super) struct Arguments {
     /// The results; several files are merged. A record of `leitai run` is known
-    /// by its content, a table by the ending `.csv`; everything else is read as
-    /// PGN. `-` is standard input.
+    /// by its content, a table by the ending `.csv` or its header; everything else is read
+    /// as PGN. `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Read every file as a table, whatever its name.
-    #[arg(long)]
-    csv: bool,
     #[command(flatten)]
     of: FromRecord,
     /// Give this player this rating; by default the mean is 0.
@@ -93,11 +93,14 @@ pub(super) struct Arguments {
     #[command(flatten)]
     threads: Threads,
     /// Print everything as JSON, covariances included.
-    #[arg(long, conflicts_with = "markdown")]
-    json: bool,
-    /// Print the table as Markdown.
     #[arg(long)]
-    markdown: bool,
+    json: Option<PathBuf>,
+    /// Print the ratings as Markdown.
+    #[arg(long)]
+    markdown: Option<PathBuf>,
+    /// Print the ratings as CSV, a line for each player.
+    #[arg(long)]
+    csv: Option<PathBuf>,
 }
 
 impl ValueEnum for ClusterBy {
@@ -147,6 +150,18 @@ fn first_advantage(text: &str) -> Result<FirstMove, String> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     refuse_stdin_twice(&arguments.files)?;
+    let mut door = Door::default();
+    for file in &arguments.files {
+        door.records(file);
+    }
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
+    // Beside another form on standard output it says what it once said: read tables.
+    let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
+    let csv = arguments.csv.as_deref();
+    let csv = csv.filter(|_| !was_said || !(json.is_printed() || is_printed(&markdown)));
+    let csv = answers::prepare("csv", csv, &mut door)?;
+    let is_taken = json.is_printed() || is_printed(&markdown) || is_printed(&csv);
     let mut results = Results::default();
     results.takes_beyond = arguments.of.beyond;
     let mut contents = BTreeMap::new();
@@ -209,13 +224,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let resamples = resamples.as_ref().map(|r| (r, arguments.seed));
     let list = RatingList::new(&results, &evidence, &ratings, anchor, resamples);
-    if arguments.json {
-        say_json(&list)?;
-    } else if arguments.markdown {
-        say(&render_ratings_markdown(&list))?;
-    } else {
+    if !is_taken {
         say(&render_ratings(&list))?;
     }
+    let markdown = markdown.map_or(Ok(()), |file| give(file, &render_ratings_markdown(&list)));
+    let csv = csv.map_or(Ok(()), |file| give(file, &ratings_csv(&list)));
+    all([json.tell(&list), markdown, csv])?;
     Ok(Exit::Success)
 }
 
@@ -291,7 +305,7 @@ fn unreadable(error: ReadError) -> Failure {
 
 fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(), Failure> {
     let name = shown_path(file).to_string();
-    let reader = match open_input(file)? {
+    let mut reader = match open_input(file)? {
         Input::Text(reader) => reader,
         Input::Record => {
             let (store, entry) = &open_recorded(file, arguments.of.run.as_deref())?;
@@ -302,12 +316,26 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
         }
     };
     let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
-    if arguments.csv || ending.eq_ignore_ascii_case("csv") {
+    if ending.eq_ignore_ascii_case("csv") || is_meant_as_table(arguments, reader.fill_buf()?) {
+        if arguments.csv.is_some() {
+            note("note: `--csv` prints the ratings; that a file is a table is seen by itself");
+        }
         read_table(reader, &name, results)?;
     } else {
         read_pgn(reader, &name, games(), results)?;
     }
     Ok(())
+}
+
+/// Whether a text is a table. `--csv` once said that it is: what is no PGN is taken for one
+/// then, so that what is wrong with its header is told.
+fn is_meant_as_table(arguments: &Arguments, beginning: &[u8]) -> bool {
+    let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
+    is_table(beginning) || (was_said && !beginning.trim_ascii_start().starts_with(b"["))
+}
+
+fn is_printed(file: &Option<OutputFile>) -> bool {
+    file.as_ref().is_some_and(OutputFile::is_stdout)
 }
 
 /// The number of a player that the command line names.

@@ -6,9 +6,10 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::Exit;
+use super::answers::Json;
 use super::failure::Outcome;
 use super::program;
-use super::terminal::{note, say, say_json};
+use super::terminal::{note, say};
 use super::verify::{is_none, tell_left_out};
 use crate::config::{config_words, path_word};
 use crate::count::count;
@@ -50,7 +51,7 @@ pub(super) fn report(
     store: &Store,
     entry: &RunEntry,
     path: &Path,
-    json: bool,
+    json: Json,
 ) -> Outcome {
     let tune = &plan.tune;
     let [batches, recorded] = store.count_batches(&entry.handle)?;
@@ -77,8 +78,8 @@ pub(super) fn report(
             path_word(path)
         ),
     };
-    if json {
-        say_json(&reported)?;
+    if json.is_printed() {
+        json.tell(&reported)?;
         return Ok(Exit::Success);
     }
     say(&format!(
@@ -102,6 +103,7 @@ pub(super) fn report(
         "tells its values again"
     };
     say(&format!("\nThis {whole}:\n  {}", reported.values))?;
+    json.tell(&reported)?;
     Ok(Exit::Success)
 }
 
@@ -148,7 +150,7 @@ pub(super) fn verify(
     store: &Store,
     entry: &RunEntry,
     (every, threads): (NonZeroU64, NonZeroUsize),
-    json: bool,
+    json: Json,
 ) -> Outcome {
     let [batches, pairs] = store.count_batches(&entry.handle)?;
     let mut verified = Verified {
@@ -190,9 +192,7 @@ pub(super) fn verify(
     }
     tell_gap(verified.gap);
     let same = verified.differences.is_empty();
-    if json {
-        say_json(&verified)?;
-    } else {
+    if !json.is_printed() {
         for difference in &verified.differences {
             say(&format!("batch {}: {}", difference.batch, difference.what))?;
         }
@@ -212,6 +212,7 @@ pub(super) fn verify(
             count(verified.pairs, "pair", "pairs"),
         ))?;
     }
+    json.tell(&verified)?;
     Ok(match (same, verified.complete) {
         (false, _) => Exit::Failure,
         (true, false) => Exit::Interrupted,

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::answers::{self, Json};
 use super::failure::all;
 use super::failure::{Failure, Outcome};
 use super::games;
@@ -14,9 +15,9 @@ use super::gate::{Outputs, Prepared, Told};
 use super::program;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
-use super::terminal::{is_broken_pipe, note, reader, say, say_json};
+use super::runs;
+use super::terminal::{is_broken_pipe, note, reader, say};
 use crate::config::{config_words, path_word};
-use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
 use crate::output::{Door, OutputFile};
@@ -41,14 +42,12 @@ Examples:
   leitai report run.sqlite
   leitai report run.sqlite --run 3f2a --json
   leitai report run.sqlite --pgn games.pgn
-  leitai report run.sqlite --html run.html")]
+  leitai report run.sqlite --html=run.html
+  leitai report run.sqlite --markdown >> \"$GITHUB_STEP_SUMMARY\"")]
 pub(super) struct Arguments {
     /// The record.
-    #[arg(value_name = "FILE", required_unless_present = "store")]
-    record: Option<PathBuf>,
-    /// The record, too.
-    #[arg(long, value_name = "FILE", conflicts_with = "record")]
-    store: Option<PathBuf>,
+    #[arg(value_name = "FILE")]
+    record: PathBuf,
     /// The run, by its id or the beginning of it; the latest if not given.
     #[arg(long, value_name = "ID")]
     run: Option<String>,
@@ -67,9 +66,9 @@ pub(super) struct Arguments {
     /// is always there.
     #[arg(long)]
     times: bool,
-    /// Write a page with the results and the games, to be opened in a browser: one file,
+    /// Print a page with the results and the games, to be opened in a browser: one file,
     /// which asks for nothing from any network.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long)]
     html: Option<PathBuf>,
     /// With --html: which games are on the page: `all`; `lost`, those that the first
     /// variant or the candidates of a gate lost, 1000 at most; or so many, as pairs that are
@@ -88,10 +87,9 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// The record, whichever way it was given.
+    /// The record.
     fn file(&self) -> &Path {
-        let given = self.record.as_deref().or(self.store.as_deref());
-        given.unwrap_or(Path::new(""))
+        &self.record
     }
 
     /// Which games are written, and what of them.
@@ -105,7 +103,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.list {
-        return list(arguments);
+        return runs::list(arguments.file(), arguments.outputs.json.as_ref());
     }
     if let Some(file) = &arguments.human {
         return human_games(arguments, file);
@@ -130,8 +128,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
-    let page = arguments.html.as_deref();
-    let page = page.map(|file| door.prepare(file)).transpose()?;
+    let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;
+    outputs.taken |= page.as_ref().is_some_and(OutputFile::is_stdout);
     let mut written = Ok(());
     if let Some(file) = pgn {
         outputs.taken |= file.is_stdout();
@@ -170,15 +168,13 @@ fn write_whole(file: OutputFile, text: &str) -> Result<(), Failure> {
 fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &RunEntry) -> Outcome {
     let mut door = Door::default();
     door.records(arguments.file());
-    let json = arguments.outputs.json;
-    if json {
-        door.prepare_stdout("--json")?;
-    }
+    let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
-    let page = arguments.html.as_deref();
-    let page = page.map(|file| door.prepare(file)).transpose()?;
+    let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;
+    let mut is_taken = pgn.as_ref().is_some_and(OutputFile::is_stdout);
     if let Some(file) = page {
+        is_taken |= file.is_stdout();
         let config = config_words(&entry.meta.source_name);
         let record = path_word(arguments.file());
         let command = format!("{} tune {config} --store {record}", program::name());
@@ -188,7 +184,7 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
         )?;
     }
     let mut told = Ok(Exit::Success);
-    if !pgn.as_ref().is_some_and(OutputFile::is_stdout) {
+    if !is_taken {
         told = recorded_tune::report(tune, store, entry, arguments.file(), json);
     }
     let Some(file) = pgn else {
@@ -239,14 +235,11 @@ fn tell(
     }
     let summary = &summary;
     tell_reach(&reach, false);
-    if arguments.outputs.json {
-        let gap = reach.gap();
-        say_json(&Reported { summary, gap })
-    } else if outputs.taken {
-        Ok(())
-    } else {
-        say(&render(summary))
+    if !outputs.json.is_printed() && !outputs.taken {
+        say(&render(summary))?;
     }
+    let gap = reach.gap();
+    outputs.json.tell(&Reported { summary, gap })
 }
 
 #[derive(Serialize)]
@@ -305,67 +298,6 @@ fn human_games(arguments: &Arguments, file: &Path) -> Outcome {
     match games.try_for_each(|(_, pgn)| writeln!(writing.raw(), "{pgn}")) {
         Ok(()) => writing.finish()?,
         Err(error) => return Err(writing.blame(error)),
-    }
-    Ok(Exit::Success)
-}
-
-#[derive(Serialize)]
-struct Listed<'a> {
-    run: &'a str,
-    game: &'a str,
-    config: &'a str,
-    variants: &'a [String],
-    recorded: u64,
-    pairs: u64,
-}
-
-fn list(arguments: &Arguments) -> Outcome {
-    let store = open_to_read(arguments.file())?;
-    let runs = store.runs()?;
-    let mut listed = Vec::new();
-    for entry in &runs {
-        let [_, in_batches] = store.count_batches(&entry.handle)?;
-        listed.push(Listed {
-            run: &entry.meta.id,
-            game: &entry.meta.game,
-            config: &entry.meta.source_name,
-            variants: &entry.meta.variants,
-            // Of a tune the pairs of whole batches count, those of before their games were
-            // recorded included.
-            recorded: match in_batches {
-                0 => entry.recorded,
-                whole => whole,
-            },
-            pairs: entry.meta.pairs,
-        });
-    }
-    let cells = store.count_cells()?;
-    if cells > 0 {
-        let what = if listed.is_empty() {
-            "no runs, but"
-        } else {
-            "and also"
-        };
-        note(&format!(
-            "{}: {what} {} of studies, which `leitai study` reads",
-            shown_path(arguments.file()),
-            count(cells, "finished search", "finished searches")
-        ));
-    }
-    if arguments.outputs.json {
-        say_json(&listed)?;
-        return Ok(Exit::Success);
-    }
-    for run in listed {
-        say(&format!(
-            "{}  {}  {}/{}  {}  {}",
-            &run.run[..12.min(run.run.len())],
-            run.game,
-            run.recorded,
-            count(run.pairs, "pair", "pairs"),
-            run.config,
-            run.variants.join(", "),
-        ))?;
     }
     Ok(Exit::Success)
 }

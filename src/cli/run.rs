@@ -6,13 +6,14 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::answers::Json;
 use super::beside::BesideArguments;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
 use super::execution_options::{AgainArguments, ExecutionArguments, StrictArguments};
 use super::failure::{Outcome, tell_failing, tell_strictly_ended};
 use super::games;
-use super::terminal::{note, say, say_json};
+use super::terminal::{note, say};
 use super::threads::Threads;
 use super::watching::WatchArguments;
 use crate::foreign::shown_path;
@@ -54,7 +55,7 @@ pub(super) struct Arguments {
     execution_options: ExecutionArguments,
     /// Print the results as JSON at the end.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
     #[command(flatten)]
     watching: WatchArguments,
     #[command(flatten)]
@@ -96,9 +97,7 @@ fn play(arguments: &Arguments) -> Outcome {
     let mut door = Door::of(&arguments.config, &loaded);
     door.records(&path);
     let watching = arguments.watching.prepare(&mut door)?;
-    if arguments.json {
-        door.prepare_stdout("--json")?;
-    }
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let cancel = arguments.ending.heed()?;
     let listener = arguments.beside.beside(watching.listener, &path)?;
     let session = Session {
@@ -120,20 +119,18 @@ fn play(arguments: &Arguments) -> Outcome {
     let ended_by = StrictlyEnded::of(&plan, &ending);
     let limited_by_time = ending == Ending::Cancelled && cancel.is_time_up();
     let fails = PlayerFails::of(&plan, &standings);
-    if arguments.json {
-        let complete = ending == Ending::Complete && fails.is_none();
-        say_json(&Answer {
-            run: plan.id(),
-            store: &path,
-            complete,
-            stopped: stopped.clone(),
-            ended_by: ended_by.clone(),
-            limited_by_time,
-            summary: &summary,
-        })?;
-    } else if !watching.is_stdout {
+    if !json.is_printed() && !watching.is_stdout {
         say(&render(&summary))?;
     }
+    json.tell(&Answer {
+        run: plan.id(),
+        store: &path,
+        complete: ending == Ending::Complete && fails.is_none(),
+        stopped: stopped.clone(),
+        ended_by: ended_by.clone(),
+        limited_by_time,
+        summary: &summary,
+    })?;
     let overrides = &arguments.overrides;
     let (config, execution_options) = (&arguments.config, &arguments.execution_options);
     let again = || {

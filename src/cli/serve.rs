@@ -43,7 +43,7 @@ pub(super) struct Arguments {
     listening: ListenArguments,
     /// Print the address as JSON.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
     /// Show also what was said between leitai and programs, from the folder that `--dialogue` of
     /// the run has filled.
     #[arg(long, value_name = "FOLDER")]
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let cancel = signals::heed();
-    let (port, access) = arguments.listening.open(arguments.json)?;
+    let (port, access) = arguments.listening.open(arguments.json.as_ref())?;
     let mut records = Records::new(Source {
         records: arguments.records.clone(),
         games: known(),

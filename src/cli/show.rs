@@ -6,11 +6,12 @@ use anyhow::bail;
 use clap::Args;
 
 use super::Exit;
+use super::answers::{self, Json};
 use super::board::{read_line, say_board};
 use super::examples::examples;
 use super::failure::Outcome;
 use super::games::{self, Card};
-use super::terminal::{give, say, say_json};
+use super::terminal::{give, say};
 use crate::output::Door;
 use crate::report::board_svg;
 
@@ -33,24 +34,23 @@ pub(super) struct Arguments {
     /// Write pieces by their characters (帥, ●), not by letters.
     #[arg(long, conflicts_with_all = ["svg", "json"])]
     glyphs: bool,
-    /// Write a picture to this file in place of the text; `-` is standard output.
-    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    /// Print a picture in place of the text.
+    #[arg(long, conflicts_with = "json")]
     svg: Option<PathBuf>,
     /// Print JSON: `board`, and `fen`.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let svg = arguments.svg.as_deref();
-    let svg = svg
-        .map(|file| Door::default().prepare_or_stdout(file))
-        .transpose()?;
+    let mut door = Door::default();
+    let svg = answers::prepare("svg", arguments.svg.as_deref(), &mut door)?;
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let line = read_line(arguments.game, arguments.fen.as_deref(), &arguments.moves)?;
     let (board, fen) = (line.view(), line.position().to_fen());
-    if arguments.json {
-        say_json(&serde_json::json!({ "board": board, "fen": fen }))?;
-    } else if let Some(file) = svg {
+    let is_printed = json.is_printed();
+    json.tell(&serde_json::json!({ "board": board, "fen": fen }))?;
+    if let Some(file) = svg {
         let Some(board) = board else {
             bail!(
                 "{} does not say what its board shows: it has no picture",
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             );
         };
         give(file, &board_svg(&board))?;
-    } else {
+    } else if !is_printed {
         say_board(board.as_ref(), arguments.glyphs)?;
         say(&fen)?;
     }

@@ -10,21 +10,21 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use serde::Serialize;
 
+use super::answers;
 use super::configs::{Overrides, default_store, load_config, named_like};
 use super::entry::OwnStudy;
 use super::examples::examples;
 use super::failure::all as every;
 use super::failure::{Failure, Outcome};
 use super::games::{entries, entry_of, known};
-use super::terminal::{note, say, say_json};
+use super::terminal::note;
 use super::threads::Threads;
 use super::watching::WatchArguments;
 use super::{Exit, failure, program};
 use crate::config::{Loaded, in_words, path_word};
 use crate::foreign::shown_path;
-use crate::report::study::{Count, Report, cells_csv, plots, render_study, summary_csv};
+use crate::report::study::{Count, cells_csv, plots, render_study, summary_csv};
 use crate::session::study::{searches_of, task_of};
 use crate::session::{Keep, Listener, PlayOptions, Session, Stopped, Studied, StudyEnding};
 use crate::signals;
@@ -57,9 +57,9 @@ pub(crate) struct Arguments {
     /// Leave out all that depends on the clock.
     #[arg(long)]
     pub(crate) no_times: bool,
-    /// Write the raw cells: a row per variant, position and depth, or per solver and
+    /// Print the raw cells as CSV: a row per variant, position and depth, or per solver and
     /// problem.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long)]
     pub(crate) csv: Option<PathBuf>,
     /// Write the figures: a row per variant and depth, or per solver.
     #[arg(long, value_name = "FILE")]
@@ -68,11 +68,11 @@ pub(crate) struct Arguments {
     /// disproof numbers by nodes.
     #[arg(long, value_name = "FILE")]
     pub(crate) trajectories: Option<PathBuf>,
-    /// Write a page with tables and plots, to be opened in a browser: one file, which asks for
+    /// Print a page with tables and plots, to be opened in a browser: one file, which asks for
     /// nothing from any network.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long)]
     pub(crate) html: Option<PathBuf>,
-    /// Write the plots into this folder.
+    /// Write the plots as SVG into this folder; here if none is given.
     #[arg(long, value_name = "DIR")]
     pub(crate) svg: Option<PathBuf>,
     #[command(flatten)]
@@ -172,7 +172,7 @@ impl Keeping {
 }
 
 /// What is printed, and how.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Shown {
     /// Tables and plots of the nodes of the whole search to a depth, all
     /// iterations up to it, not of the last iteration alone. The two are the same
@@ -180,26 +180,15 @@ pub(crate) struct Shown {
     #[arg(long)]
     pub(crate) total: bool,
     /// Print the figures as JSON.
-    #[arg(long, conflicts_with = "markdown")]
-    pub(crate) json: bool,
+    #[arg(long)]
+    json: Option<PathBuf>,
     /// Print the tables as Markdown.
     #[arg(long)]
-    pub(crate) markdown: bool,
+    markdown: Option<PathBuf>,
 }
 
 impl Shown {
-    /// Prints figures, as JSON or as the report of them.
-    pub(crate) fn say(self, figures: &impl Serialize, report: &Report) -> Result<(), Failure> {
-        if self.json {
-            say_json(figures)
-        } else if self.markdown {
-            say(&report.markdown())
-        } else {
-            say(&report.text())
-        }
-    }
-
-    fn count(self) -> Count {
+    fn count(&self) -> Count {
         if self.total {
             Count::Total
         } else {
@@ -228,7 +217,7 @@ fn solver_study_of(loaded: &Loaded) -> Result<OwnStudy, Failure> {
 
 fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let study = searches_of(loaded)?;
-    let files = Files::prepare(arguments, loaded)?;
+    let mut files = Files::prepare(arguments, loaded)?;
     let session = arguments.session(files.listener());
     let (keep, times) = (arguments.kept.get(), !arguments.no_times);
     let Studied {
@@ -246,7 +235,7 @@ fn study(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     let ended = ending.map(|ending| arguments.tell_ending(&ending));
     let task = task_of(loaded, study, &suite);
     let report = render_study(&figures, arguments.shown.count());
-    let told = files.say(arguments.shown, &figures, &report);
+    let told = files.say(&figures, &report);
     let written = files.write(&Contents {
         cells: &|| cells_csv(&task, &cells, times),
         summary: &|| summary_csv(&figures),
@@ -279,10 +268,8 @@ fn again(arguments: &Arguments) -> String {
     let threads = arguments.threads.get();
     let mut words = format!("{} study {config} --threads {threads}", program::name());
     for (option, file) in [
-        ("--csv", &arguments.csv),
         ("--summary-csv", &arguments.summary_csv),
         ("--trajectories", &arguments.trajectories),
-        ("--svg", &arguments.svg),
         ("--store", &arguments.store),
     ] {
         if let Some(file) = file {
@@ -292,12 +279,20 @@ fn again(arguments: &Arguments) -> String {
     for (word, is_said) in [
         (" --no-times", arguments.no_times),
         (" --total", arguments.shown.total),
-        (" --json", arguments.shown.json),
-        (" --markdown", arguments.shown.markdown),
         (" --force", arguments.force),
         (" --quiet", arguments.watching.quiet),
     ] {
         words.push_str(if is_said { word } else { "" });
+    }
+    let shown = &arguments.shown;
+    for (option, file) in [
+        ("csv", &arguments.csv),
+        ("html", &arguments.html),
+        ("svg", &arguments.svg),
+        ("json", &shown.json),
+        ("markdown", &shown.markdown),
+    ] {
+        words += &answers::in_words(option, file.as_deref());
     }
     words + &arguments.watching.in_words()
 }

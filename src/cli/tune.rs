@@ -9,13 +9,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use clap::Args;
 use serde::Serialize;
 
+use super::answers::{Json, in_words};
 use super::beside::BesideArguments;
 use super::configs::{Overrides, default_store, load_config, resume};
 use super::ending::EndArguments;
 use super::execution_options::ExecutionArguments;
 use super::failure::{Failure, Outcome, all, tell_failing, tell_stopped, tell_strictly_ended};
 use super::games::{games, known};
-use super::terminal::{note, say, say_json};
+use super::terminal::{note, say};
 use super::threads::Threads;
 use super::watching::{Both, WatchArguments};
 use super::{Exit, program};
@@ -94,7 +95,7 @@ pub(super) struct Arguments {
     ending: EndArguments,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// How a tune begins, with what is tuned first in each game.
@@ -160,7 +161,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             &arguments.simulate,
             arguments.threads,
             arguments.watching.quiet,
-            arguments.json,
+            Json::alone(arguments.json.as_ref())?,
         );
     }
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
@@ -170,24 +171,24 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
-    if arguments.json {
-        say_json(&Answer {
-            name,
-            tune,
-            proof: &tune.proof,
-            frozen: &tune.frozen,
-            texel: tune.texel.as_ref(),
-            second: tune.second.as_ref(),
-            pool: tune.pool.as_ref().map(|pool| Pool {
-                variants: names(&pool.variants, &loaded),
-                references: names(&pool.references, &loaded),
-                pairs: pool.pairs,
-                checkpoints: pool.checkpoints,
-            }),
-        })?;
-    } else {
+    let json = Json::alone(arguments.json.as_ref())?;
+    if !json.is_printed() {
         say(&list(name, tune, &loaded))?;
     }
+    json.tell(&Answer {
+        name,
+        tune,
+        proof: &tune.proof,
+        frozen: &tune.frozen,
+        texel: tune.texel.as_ref(),
+        second: tune.second.as_ref(),
+        pool: tune.pool.as_ref().map(|pool| Pool {
+            variants: names(&pool.variants, &loaded),
+            references: names(&pool.references, &loaded),
+            pairs: pool.pairs,
+            checkpoints: pool.checkpoints,
+        }),
+    })?;
     Ok(Exit::Success)
 }
 
@@ -206,11 +207,9 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
     door.records(&store);
     task.files.prepare(&mut door, loaded)?;
     let watching = arguments.watching.prepare(&mut door)?;
-    if arguments.json {
-        door.prepare_stdout("--json")?;
-    }
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let tables = Arc::new(Tables {
-        is_silent: arguments.json || watching.is_stdout,
+        is_silent: json.is_printed() || watching.is_stdout,
         failed: Mutex::default(),
     });
     let listener = arguments.beside.beside(watching.listener, &store)?;
@@ -227,9 +226,7 @@ fn play(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         halt,
         page,
     } = session.tune(loaded, &task)?;
-    if arguments.json {
-        say_json(&results)?;
-    }
+    json.tell(&results)?;
     let exit = match halt {
         None => verdict(&results),
         Some(Halt::Failing(fails)) => tell_failing(&fails, false),
@@ -321,12 +318,12 @@ fn again(arguments: &Arguments, session: &Session<'_>) -> String {
     }
     for (word, is_said) in [
         (" --no-proof", arguments.no_proof),
-        (" --json", arguments.json),
         (" --quiet", arguments.watching.quiet),
     ] {
         command.push_str(if is_said { word } else { "" });
     }
     command
+        + &in_words("json", arguments.json.as_deref())
         + &arguments.watching.in_words()
         + arguments.beside.in_words()
         + &arguments.ending.in_words()

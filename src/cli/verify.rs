@@ -9,11 +9,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::answers::Json;
 use super::failure::Outcome;
 use super::recorded::{open_recorded, recorded_plan, recorded_tune};
 use super::recorded_tune;
 use super::recorded_tune::tell_gap;
-use super::terminal::{note, say, say_json};
+use super::terminal::{note, say};
 use super::threads::Threads;
 use crate::card::OpenTables;
 use crate::config::Config;
@@ -33,12 +34,12 @@ use crate::tournament::{Gap, Mismatch, verify};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  leitai verify --store run.sqlite
-  leitai verify --store run.sqlite --every 10")]
+  leitai verify run.sqlite
+  leitai verify run.sqlite --every 10")]
 pub(super) struct Arguments {
     /// The record.
-    #[arg(long, value_name = "FILE")]
-    store: PathBuf,
+    #[arg(value_name = "FILE")]
+    record: PathBuf,
     /// The run, by its id or the beginning of it; the latest if not given.
     #[arg(long, value_name = "ID")]
     run: Option<String>,
@@ -49,7 +50,7 @@ pub(super) struct Arguments {
     threads: Threads,
     /// Print JSON.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// The tables of endgames of a recorded run, or none; if they are not here, that is told.
@@ -94,12 +95,13 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let (store, entry) = &open_recorded(&arguments.store, arguments.run.as_deref())?;
+    let json = Json::alone(arguments.json.as_ref())?;
+    let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
     if let Some(mut tune) = recorded_tune(store, entry)? {
         let tables = tables_of(&tune.config, &entry.meta.source_name);
         tune.take_tables(tables);
         let how = (arguments.every, arguments.threads.get());
-        return recorded_tune::verify(&tune, store, entry, how, arguments.json);
+        return recorded_tune::verify(&tune, store, entry, how, json);
     }
     let mut plan = recorded_plan(store, entry)?;
     if plan.config.has_programs() {
@@ -122,16 +124,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let gap = reach.gap();
     tell_gap(gap);
     tell_left_out(verified.without_tables);
-    if arguments.json {
-        say_json(&Answer {
-            run: &entry.meta.id,
-            replayed: verified.pairs,
-            complete: !verified.cancelled,
-            without_tables: verified.without_tables,
-            gap,
-            differences,
-        })?;
-    } else {
+    if !json.is_printed() {
         for difference in differences {
             say(&format!("pair {}: {}", difference.index, difference.what))?;
         }
@@ -142,6 +135,14 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             count(replayed, "pair", "pairs")
         ))?;
     }
+    json.tell(&Answer {
+        run: &entry.meta.id,
+        replayed: verified.pairs,
+        complete: !verified.cancelled,
+        without_tables: verified.without_tables,
+        gap,
+        differences,
+    })?;
     Ok(match (verified.cancelled, same) {
         (_, false) => Exit::Failure,
         (true, true) => Exit::Interrupted,

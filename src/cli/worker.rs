@@ -9,10 +9,11 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
+use super::answers::Json;
 use super::failure::Outcome;
 use super::fleet::access_to;
 use super::games::games;
-use super::terminal::{Notices, note, say_json};
+use super::terminal::{Notices, note};
 use super::threads::Threads;
 use crate::config::span;
 use crate::count::count;
@@ -60,7 +61,7 @@ pub(super) struct Arguments {
     cache_size: u64,
     /// Print what it has played as JSON at the end.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -70,6 +71,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let json = Json::alone(arguments.json.as_ref())?;
     let name = arguments.name.clone().unwrap_or_else(usual_name);
     let server = arguments.server.as_deref().unwrap_or_default();
     let options = WorkerOptions {
@@ -89,13 +91,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let listener: Arc<dyn Listener> = Arc::new(Notices);
     let Worked { played, leave } = work(&options, games(), cancel, &listener)?;
     let name = &options.access.name;
-    if arguments.json {
-        let worker = name;
-        say_json(&Answer { worker, played })?;
-    } else {
+    if !json.is_printed() {
         let pairs = count(played, "pair", "pairs");
         note(&format!("worker `{name}` has played {pairs}"));
     }
+    let worker = name;
+    json.tell(&Answer { worker, played })?;
     Ok(match leave {
         Leave::Cancelled => Exit::Interrupted,
         Leave::Drained | Leave::Idle | Leave::Rejected | Leave::Refused => Exit::Success,

@@ -33,6 +33,17 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+            Self::PlayedAlike { .. } => "played alike",
+            Self::Inconclusive(_) => "inconclusive",
+            Self::Failed(_) => "failed",
+        }
+    }
+
     /// Whether the candidate passes; `None` where its strength was not decided.
     pub fn passed(self) -> Option<bool> {
         match self {

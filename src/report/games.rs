@@ -234,6 +234,19 @@ fn date(Finished(millis): Finished) -> Option<String> {
     Some(format!("{year:04}.{month:02}.{day:02}"))
 }
 
+/// A time in UTC, `YYYY-MM-DDTHH:MM:SSZ`; nothing of one that is not known.
+pub(crate) fn utc(time: SystemTime) -> Option<String> {
+    let since = time.duration_since(UNIX_EPOCH).ok()?;
+    let seconds = i64::try_from(since.as_secs())
+        .ok()
+        .filter(|&seconds| seconds > 0)?;
+    let [year, month, day] = civil(seconds.div_euclid(86_400));
+    let [hour, minute, second] = [seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60];
+    Some(format!(
+        "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z"
+    ))
+}
+
 /// This day in UTC, `YYYY.MM.DD`.
 pub(super) fn today() -> Option<String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;

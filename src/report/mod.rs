@@ -34,13 +34,14 @@ pub use clocks::{ClockScale, clock_scales, uneven};
 pub use columns::aligned;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary, Lateness};
+pub(crate) use games::utc;
 pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
 pub use latency::Latency;
 pub use lines_warned::PvSummary;
 pub use live_pgn::LivePgn;
 pub use pgn::{PgnEnding, PgnGame, PgnPlayer, PgnTags};
 pub use rating::{
-    Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, render_ratings,
+    Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, ratings_csv, render_ratings,
     render_ratings_markdown,
 };
 pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};

@@ -1,12 +1,14 @@
 //! Ratings as data: the one source of the table and of the JSON.
 
 mod notes;
+mod table;
 mod text;
 
 use std::cmp::Ordering;
 
 use serde::Serialize;
 
+pub use table::ratings_csv;
 pub use text::{render_ratings, render_ratings_markdown};
 
 use crate::results::{ClusterBy, Counts, Evidence, Results};

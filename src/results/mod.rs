@@ -28,7 +28,7 @@ use crate::stats::{Multinomial, Pairing, Pentanomial, Trinomial};
 pub use evidence::{ClusterBy, Evidence};
 pub use pgn::read_pgn;
 pub use record::read_record;
-pub use table::read_table;
+pub use table::{is_table, read_table};
 
 /// Why results could not be read.
 #[derive(Debug, Error)]

@@ -58,7 +58,7 @@ pub fn read_pgn(
             return Err(refuse(
                 "these are positions (EPD or FEN), and ratings come from results",
                 "give games with players and results: PGN, a record of `leitai run`, or a table \
-                 with `--csv`; `leitai convert` reads positions",
+                 with a header; `leitai convert` reads positions",
             ));
         }
         Content::Own(card, _) => {
@@ -90,7 +90,8 @@ pub fn read_pgn(
     if reading.games == 0 {
         return Err(refuse(
             "there is no game with players in it",
-            "is it PGN, with tags such as [White \"name\"]? For a table of counts give `--csv`",
+            "is it PGN, with tags such as [White \"name\"]? A table of counts begins with a line \
+             `first,second,wins,draws,losses`",
         ));
     }
     reading.end_pair(None, results);

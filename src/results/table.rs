@@ -48,6 +48,23 @@ fn wrong(problem: impl Into<String>, help: impl Into<String>) -> Wrong {
     }
 }
 
+/// Whether a file that begins so is a table: its first line names both players.
+pub fn is_table(beginning: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(beginning);
+    let header = text
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .lines()
+        .next();
+    let names = header.unwrap_or_default().split(',');
+    let names: Vec<String> = names
+        .map(|name| name.trim().trim_matches('"').to_lowercase())
+        .collect();
+    PLAYERS
+        .iter()
+        .all(|player| names.iter().any(|name| name == player))
+}
+
 /// Adds the results of a table; `name` is the file's in messages.
 ///
 /// # Errors

@@ -204,7 +204,7 @@ fn no_games_are_an_error_that_helps() {
     ] {
         let error = read(text).expect_err("no games").to_string();
         assert!(
-            error.contains("x.pgn") && error.contains("--csv"),
+            error.contains("x.pgn") && error.contains("first,second"),
             "{error}"
         );
     }

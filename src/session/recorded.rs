@@ -12,7 +12,7 @@ use crate::config::{Gate, Loaded, parse, path_word};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::schedule::{Book, Opening};
-use crate::store::{Mode, RunEntry, RunMeta, Store};
+use crate::store::{Mode, RunEntry, RunMeta, Store, StoreError};
 use crate::tournament::{Plan, TunePlan};
 
 /// A record, to be read.
@@ -66,6 +66,65 @@ pub(super) fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, F
     loaded.config.recall(&meta.config);
     loaded.config.recall_bets(&meta.config);
     Ok(loaded)
+}
+
+crate::settings::choice! {
+    /// What a run was begun for.
+    pub(crate) enum Kind {
+        /// A tournament.
+        Run = "run",
+        /// A gate.
+        Gate = "gate",
+        /// The games of a tune.
+        Tune = "tune",
+    }
+}
+
+crate::settings::choice! {
+    /// Whether a run goes on.
+    pub(crate) enum State {
+        /// Somebody plays it.
+        Playing = "playing",
+        /// All its pairs are recorded.
+        Finished = "finished",
+        /// It can be carried on.
+        Stopped = "stopped",
+    }
+}
+
+/// What a run was begun for.
+pub(crate) fn kind_of(meta: &RunMeta, games: &Games) -> Kind {
+    let parsed = parse(&meta.source_text, &meta.source_name, games);
+    match parsed.map(|loaded| loaded.config) {
+        Ok(config) if config.gate.is_some() => Kind::Gate,
+        Ok(config) if config.tune.is_some() => Kind::Tune,
+        _ => Kind::Run,
+    }
+}
+
+/// Recorded pairs of a run: of a tune those of whole batches, those of before their games were
+/// recorded included.
+pub(crate) fn recorded_pairs(store: &Store, entry: &RunEntry) -> Result<u64, StoreError> {
+    let [_, in_batches] = store.count_batches(&entry.handle)?;
+    Ok(match in_batches {
+        0 => entry.recorded,
+        whole => whole,
+    })
+}
+
+/// Whether a run of so many recorded pairs goes on.
+pub(crate) fn state_of(
+    store: &Store,
+    entry: &RunEntry,
+    recorded: u64,
+) -> Result<State, StoreError> {
+    Ok(if recorded >= entry.meta.pairs {
+        State::Finished
+    } else if store.is_played(&entry.handle)? {
+        State::Playing
+    } else {
+        State::Stopped
+    })
 }
 
 /// The openings of a recorded run.

@@ -33,7 +33,7 @@ pub(crate) const JOBS: &[Job] = &[
             "report run.sqlite --pgn -",
             "report run.sqlite --list --json",
             "rate run.sqlite --json",
-            "verify --store run.sqlite --json -t1",
+            "verify run.sqlite --json -t1",
         ],
         outputs: &[],
         works: true,
@@ -41,7 +41,7 @@ pub(crate) const JOBS: &[Job] = &[
     Job {
         name: "gate",
         before: &[],
-        command: "gate gate.toml --json -q -t2 --junit gate.xml --markdown gate.md",
+        command: "gate gate.toml --json -q -t2 --junit gate.xml --markdown=gate.md",
         readers: &["report gate.sqlite --json", "report gate.sqlite --junit -"],
         outputs: &["gate.xml", "gate.md"],
         works: true,
@@ -73,7 +73,7 @@ pub(crate) const JOBS: &[Job] = &[
     Job {
         name: "study",
         before: &[],
-        command: "study study.toml --no-times --json -q -t2 --csv cells.csv --summary-csv sums.csv --svg plots",
+        command: "study study.toml --no-times --json -q -t2 --csv=cells.csv --summary-csv sums.csv --svg=plots",
         readers: &["study study.toml --no-times -q -t1 --markdown"],
         outputs: &["cells.csv", "sums.csv"],
         works: true,
@@ -81,7 +81,7 @@ pub(crate) const JOBS: &[Job] = &[
     Job {
         name: "study of solvers",
         before: &[],
-        command: "study solvers.toml --no-times --json -q -t2 --csv cells.csv --trajectories traces.csv",
+        command: "study solvers.toml --no-times --json -q -t2 --csv=cells.csv --trajectories traces.csv",
         readers: &["study solvers.toml --no-times -q -t1"],
         outputs: &["cells.csv", "traces.csv"],
         works: true,
@@ -100,7 +100,7 @@ pub(crate) const JOBS: &[Job] = &[
     Job {
         name: "openings generate",
         before: &[],
-        command: "openings generate xiangqi -n 30 --plies 6 --nodes 300 --seed 7 -o new.epd --force -q -t2",
+        command: "openings generate xiangqi --count 30 --plies 6 --nodes 300 --seed 7 -o new.epd --force -q -t2",
         readers: &["openings check xiangqi new.epd --json"],
         outputs: &["new.epd"],
         works: true,
@@ -108,7 +108,7 @@ pub(crate) const JOBS: &[Job] = &[
     Job {
         name: "openings go",
         before: &[],
-        command: "openings go --size 7 -n 4 --nodes 2000 --seed 3 -o new.json --force -q -t2",
+        command: "openings go --size 7 --count 4 --nodes 2000 --seed 3 -o new.json --force -q -t2",
         readers: &[],
         outputs: &["new.json"],
         works: true,
@@ -132,7 +132,7 @@ pub(crate) const JOBS: &[Job] = &[
     Job {
         name: "report of a gate",
         before: &["gate gate.toml --json -q"],
-        command: "report gate.sqlite --json --junit gate.xml --markdown gate.md",
+        command: "report gate.sqlite --json --junit gate.xml --markdown=gate.md",
         readers: &[],
         outputs: &["gate.xml", "gate.md"],
         works: false,
@@ -156,7 +156,7 @@ pub(crate) const JOBS: &[Job] = &[
     Job {
         name: "verify",
         before: &["run run.toml --json -q"],
-        command: "verify --store run.sqlite --json",
+        command: "verify run.sqlite --json",
         readers: &[],
         outputs: &[],
         works: false,

@@ -62,7 +62,7 @@ fn games(sandbox: &Sandbox, pairs: u32, chess960: bool) -> String {
     );
     let played = run(&["run", &config, "--store", &store, "--quiet"]);
     assert!(played.status.success(), "{}", stderr(&played));
-    let written = run(&["report", "--store", &store, "--pgn", &pgn]);
+    let written = run(&["report", &store, "--pgn", &pgn]);
     assert!(written.status.success(), "{}", stderr(&written));
     pgn
 }

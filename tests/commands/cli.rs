@@ -277,7 +277,7 @@ fn othello_tournaments_run_too() {
     let store = sandbox.path("othello.sqlite");
     let results = json(&["run", &config, "--store", &store, "--json"]);
     assert!(results["games"].as_u64().unwrap() >= 4);
-    let pgn = stdout(&run(&["report", "--store", &store, "--pgn", "-"]));
+    let pgn = stdout(&run(&["report", &store, "--pgn", "-"]));
     assert!(pgn.contains("[Game \"Othello\"]"), "{pgn}");
 }
 

@@ -12,7 +12,7 @@ fn played(sandbox: &Sandbox) -> (String, String) {
     let (store, pgn) = (sandbox.path("t.sqlite"), sandbox.path("t.pgn"));
     let output = run(&["run", &config, "--store", &store, "--quiet"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let output = run(&["report", "--store", &store, "--pgn", &pgn]);
+    let output = run(&["report", &store, "--pgn", &pgn]);
     assert!(output.status.success(), "{}", stderr(&output));
     (store, pgn)
 }

@@ -125,7 +125,7 @@ fn games(sandbox: &Sandbox, config: &str) -> Vec<(Value, Value)> {
         "2",
     ]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let output = run(&["report", "--store", &store, "--pgn", &pgn]);
+    let output = run(&["report", &store, "--pgn", &pgn]);
     assert!(output.status.success(), "{}", stderr(&output));
     let output = run(&["convert", &pgn, "--to", "json"]);
     let text = stdout(&output);

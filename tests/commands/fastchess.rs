@@ -213,7 +213,7 @@ fn the_printed_config_is_the_same_run() {
     let store = club.0.path("match.sqlite");
     let results = json(&["run", &config, "--store", &store, "--json"]);
     assert_eq!(results["pairs_played"], 2);
-    let runs = json(&["report", "--store", &store, "--list", "--json"]);
+    let runs = json(&["report", &store, "--list", "--json"]);
     assert_eq!(runs.as_array().unwrap().len(), 1, "{runs}");
     let (_, pairs, _) = of_fishtest(&told);
     let row = results["variants"]
@@ -237,7 +237,7 @@ fn a_test_ends_when_it_knows_and_gives_the_blocks_of_others() {
     assert!(told.contains("LLR: "), "{told}");
     let store = club.0.path("test.sqlite");
     let block = |style: &str| {
-        let output = crate::common::run(&["report", "--store", &store, "--style", style]);
+        let output = crate::common::run(&["report", &store, "--style", style]);
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output)
     };

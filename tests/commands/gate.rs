@@ -150,11 +150,11 @@ fn a_gate_that_is_run_again_reads_its_verdict_from_the_record() {
     let again = play(&config, &store, "1");
     assert_eq!((again, recorded(&store)), (first.clone(), before));
     // The record alone says the same.
-    let reported = json(&["report", "--store", &store, "--json"]);
+    let reported = json(&["report", &store, "--json"]);
     assert_eq!(reported, first.1);
     let run = |arguments: &[&str]| stdout(&run(arguments));
     assert_eq!(
-        run(&["report", "--store", &store]),
+        run(&["report", &store]),
         run(&["gate", &config, "--store", &store, "--quiet"])
     );
 }
@@ -177,7 +177,7 @@ fn killed_again_and_again_the_gate_ends_the_same() {
         sleep(Duration::from_millis(20 + 53 * round * round % 290));
         child.kill().unwrap();
         child.wait().unwrap();
-        let listed = run(&["report", "--store", &store, "--list", "--json"]);
+        let listed = run(&["report", &store, "--list", "--json"]);
         if listed.status.success() {
             let runs: Value = serde_json::from_slice(&listed.stdout).unwrap();
             let now = runs[0]["recorded"].as_u64().unwrap_or(0);
@@ -252,7 +252,7 @@ fn without_enough_pairs_the_gate_is_inconclusive() {
         (&candidate["shortage"], &candidate["pairs"]),
         (&"openings".into(), &3.into())
     );
-    let text = stdout(&run(&["report", "--store", &store]));
+    let text = stdout(&run(&["report", &store]));
     assert!(
         text.contains("leitai openings generate"),
         "the help: {text}"
@@ -465,12 +465,12 @@ fn a_player_that_fails_ends_the_gate_with_a_code_of_its_own() {
         (candidate["pairs"].as_u64(), recorded(&store)),
         (Some(0), 1)
     );
-    let told = stdout(&run(&["report", "--store", &store]));
+    let told = stdout(&run(&["report", &store]));
     assert!(
         told.contains("`full` failed: illegal-move in game 1 of pair 0"),
         "{told}"
     );
-    let xml = stdout(&run(&["report", "--store", &store, "--junit", "-"]));
+    let xml = stdout(&run(&["report", &store, "--junit", "-"]));
     well_formed(&xml);
     assert!(xml.contains("<error type=\"failed\""), "{xml}");
 }
@@ -669,13 +669,7 @@ fn every_form_of_the_verdict() {
         insta::assert_snapshot!("junit", xml);
         insta::assert_snapshot!("markdown", markdown);
     });
-    let printed = run(&[
-        "report",
-        "--store",
-        &sandbox.path("gate.sqlite"),
-        "--junit",
-        "-",
-    ]);
+    let printed = run(&["report", &sandbox.path("gate.sqlite"), "--junit", "-"]);
     assert_eq!(stdout(&printed), xml);
 }
 

@@ -25,7 +25,7 @@ const STRICT: &str = "candidate = \"full\"\ntest = \"strict\"";
 const ENDS: &str = "exhausted = \"error\"";
 
 fn runs(store: &str) -> Vec<u64> {
-    let listed = json(&["report", "--store", store, "--list", "--json"]);
+    let listed = json(&["report", store, "--list", "--json"]);
     let listed = listed.as_array().expect("a list").iter();
     listed
         .map(|run| run["recorded"].as_u64().expect("a number"))
@@ -88,8 +88,8 @@ fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
         }
         assert_eq!(play(&config, &killed, "1"), (3, whole.clone()));
         // The record alone knows in which order the book was played.
-        assert_eq!(json(&["report", "--store", &store, "--json"]), whole);
-        let verified = stdout(&run(&["verify", "--store", &store]));
+        assert_eq!(json(&["report", &store, "--json"]), whole);
+        let verified = stdout(&run(&["verify", &store]));
         assert!(
             verified.contains(&format!("{pairs} the same, 0 different")),
             "{verified}"
@@ -102,8 +102,8 @@ fn a_strict_gate_goes_on_with_the_openings_that_were_appended() {
         let config = short(&sandbox, 15, table, &book);
         let (exit, longest) = play(&config, &store, "2");
         assert_eq!((exit, &longest["candidates"][0]["pairs"]), (3, &15.into()));
-        assert_eq!(json(&["report", "--store", &store, "--json"]), longest);
-        let verified = stdout(&run(&["verify", "--store", &store]));
+        assert_eq!(json(&["report", &store, "--json"]), longest);
+        let verified = stdout(&run(&["verify", &store]));
         assert!(verified.contains(" 0 different"), "{verified}");
     }
 }
@@ -134,9 +134,9 @@ fn a_strict_gate_goes_on_beyond_its_cap() {
     let (_, grown) = play(&at(9, 30), &store, "2");
     assert_eq!(runs(&store)[2], 30);
     assert_eq!(grown["candidates"][0]["pairs"], 30);
-    let verified = stdout(&run(&["verify", "--store", &store]));
+    let verified = stdout(&run(&["verify", &store]));
     assert!(verified.contains("30 the same, 0 different"), "{verified}");
-    let pgn = stdout(&run(&["report", "--store", &store, "--pgn", "-"]));
+    let pgn = stdout(&run(&["report", &store, "--pgn", "-"]));
     let pgn: Vec<&str> = pgn
         .lines()
         .filter(|line| line.starts_with("[FEN"))
@@ -216,7 +216,7 @@ fn a_gate_whose_book_grew_is_reproduced_by_one_command() {
         for count in [8, 11] {
             let config = short(&sandbox, count, &table, book);
             let (_, grown) = play(&config, &store, "2");
-            let asked = ["report", "--store", &store, "--markdown", "-"];
+            let asked = ["report", &store, "--markdown", "-"];
             let from_record = stdout(&run(&asked));
             let asked = ["gate", &config, "--store", &store, "-q", "--markdown", "-"];
             let text = stdout(&run(&asked));
@@ -264,7 +264,7 @@ fn a_plan_goes_on_from_what_is_recorded() {
     let store = sandbox.path("some.sqlite");
     let (exit, first) = play(&at(4), &store, "2");
     assert_eq!(exit, 3, "{first}");
-    let shown = stdout(&run(&["report", "--store", &store]));
+    let shown = stdout(&run(&["report", &store]));
     assert!(shown.contains("append openings to the book"), "{shown}");
     let config = at(60);
     let plan = |store: &str| {
@@ -322,10 +322,9 @@ fn a_gate_with_other_bounds_takes_its_pairs_over() {
     let [one, other] =
         [&grown, &whole].map(|store| stdout(&run(&["gate", &config, "--store", store, "--json"])));
     assert_eq!(one, other);
-    let [one, other] =
-        [&grown, &whole].map(|store| stdout(&run(&["report", "--store", store, "--pgn", "-"])));
+    let [one, other] = [&grown, &whole].map(|store| stdout(&run(&["report", store, "--pgn", "-"])));
     assert_eq!(one, other);
-    let verified = run(&["verify", "--store", &grown]);
+    let verified = run(&["verify", &grown]);
     assert!(verified.status.success(), "{}", stdout(&verified));
     // By the clock each gate plays its own.
     let text = std::fs::read_to_string(&config).expect("a config");

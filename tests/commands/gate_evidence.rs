@@ -183,7 +183,7 @@ fn a_change_that_changes_nothing_is_said_to() {
             sentence.contains("at most 9.5 % of the pairs"),
             "{sentence}"
         );
-        let xml = run(&["report", "--store", &store, "--junit", "-"]);
+        let xml = run(&["report", &store, "--junit", "-"]);
         assert!(stdout(&xml).contains(failures), "{}", stdout(&xml));
     }
     // Fewer pairs than are waited for: the same, and what share they leave.
@@ -289,7 +289,7 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
     assert_eq!(number("distinct_openings"), number("pairs"));
     assert_eq!(number("book_openings"), number("pairs"));
     assert!(number("openings_needed") > 100, "{answer}");
-    let said = stdout(&run(&["report", "--store", &store]));
+    let said = stdout(&run(&["report", &store]));
     assert!(
         said.contains("lead into each other") && said.contains("unrelated"),
         "{said}"
@@ -303,7 +303,7 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
             .status
             .success()
     );
-    let report = json(&["report", "--store", &store, "--json"]);
+    let report = json(&["report", &store, "--json"]);
     assert!(
         report["related_openings"].as_u64().unwrap() > 10,
         "{report}"

@@ -53,11 +53,11 @@ fn solvers_meet_over_problems_and_every_reader_agrees() {
     );
     let three = play(&sandbox.path("three.sqlite"), "3");
     assert_eq!(three["variants"], one["variants"]);
-    let verified = told(&["verify", "--store", &store], 0);
+    let verified = told(&["verify", &store], 0);
     assert!(verified.contains("12 the same, 0 different"), "{verified}");
 
     let pgn = sandbox.path("games.pgn");
-    told(&["report", "--store", &store, "--pgn", &pgn], 0);
+    told(&["report", &store, "--pgn", &pgn], 0);
     let text = fs::read_to_string(&pgn).unwrap();
     assert!(text.contains("[Game \"Go block capture\"]"), "{text}");
     assert!(text.contains("[Attacker \"plus\"]") && text.contains("[Defender \"plus\"]"));

@@ -26,7 +26,7 @@ fn pairs(events: &[Value]) -> [u64; 2] {
 
 /// The games of the latest run of a record.
 fn games(store: &str) -> String {
-    stdout(&run(&["report", "--store", store, "--pgn", "-"]))
+    stdout(&run(&["report", store, "--pgn", "-"]))
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_longer_run_plays_what_is_new_and_is_the_run_from_the_start() {
     let (events, _) = played(&sandbox, &small_tournament(5, 50), &whole, "2");
     assert_eq!(pairs(&events), [0, 15]);
     assert_eq!(games(&grown), games(&whole));
-    let verified = run(&["verify", "--store", &grown]);
+    let verified = run(&["verify", &grown]);
     assert!(verified.status.success(), "{}", stdout(&verified));
     // A shorter one has nothing to play.
     let (events, _) = played(&sandbox, &small_tournament(2, 50), &grown, "1");

@@ -32,6 +32,7 @@ mod shared;
 mod shell;
 mod solve;
 mod solve_go;
+mod spellings;
 mod store_versions;
 mod study;
 mod study_solvers;

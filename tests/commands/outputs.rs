@@ -95,33 +95,33 @@ fn with_file(line: &str, file: &str) -> Vec<String> {
 
 /// Every option that names a file to be written: commands with work before it.
 const WRITERS: &[&str] = &[
-    "study study.toml --csv {}",
+    "study study.toml --csv={}",
     "study study.toml --summary-csv {}",
     "study study.toml --store {}",
-    "study solvers.toml --csv {}",
+    "study solvers.toml --csv={}",
     "study solvers.toml --summary-csv {}",
     "study solvers.toml --trajectories {}",
     "study solvers.toml --store {}",
     "run run.toml --store {}",
     "gate gate.toml --store {}",
     "gate gate.toml --store new.sqlite --junit {}",
-    "gate gate.toml --store new.sqlite --markdown {}",
+    "gate gate.toml --store new.sqlite --markdown={}",
     "report run.sqlite --pgn {}",
     "report gate.sqlite --junit {}",
-    "report gate.sqlite --markdown {}",
+    "report gate.sqlite --markdown={}",
     "tune tune.toml --out {}",
     "tune tune.toml --store {}",
     "convert games.pgn --to epd -o {}",
     "solve go --problem problems.json --proofs {}",
     "check-proof one.proof --sgf {}",
-    "openings generate othello -n 3 --plies 4 --nodes 50 -o {}",
-    "openings go --size 5 -n 2 --nodes 500 -o {}",
+    "openings generate othello --count 3 --plies 4 --nodes 50 -o {}",
+    "openings go --size 5 --count 2 --nodes 500 -o {}",
 ];
 
 /// Those that write into a folder.
 const FOLDERS: &[&str] = &[
-    "study study.toml --svg {}",
-    "study solvers.toml --svg {}",
+    "study study.toml --svg={}",
+    "study solvers.toml --svg={}",
     "run run.toml --store new.sqlite --dialogue {}",
     "gate gate.toml --store new.sqlite --dialogue {}",
     "tune tune.toml --store new.sqlite --dialogue {}",
@@ -202,16 +202,16 @@ fn nothing_is_written_over_what_a_command_reads() {
         fs::copy(at("gate.sqlite"), at("folder/deep.sqlite")).unwrap();
     }
     for (line, file) in [
-        ("study study.toml --csv {}", "study.toml"),
-        ("study study.toml --csv {}", "./study.toml"),
-        ("study study.toml --csv {}", "hard.toml"),
-        ("study study.toml --csv {}", "study.sqlite"),
-        ("study solvers.toml --csv {}", "solvers.sqlite"),
+        ("study study.toml --csv={}", "study.toml"),
+        ("study study.toml --csv={}", "./study.toml"),
+        ("study study.toml --csv={}", "hard.toml"),
+        ("study study.toml --csv={}", "study.sqlite"),
+        ("study solvers.toml --csv={}", "solvers.sqlite"),
         ("study solvers.toml --trajectories {}", "problems.json"),
-        ("study study.toml --csv a.csv --summary-csv {}", "./a.csv"),
+        ("study study.toml --csv=a.csv --summary-csv {}", "./a.csv"),
         ("gate gate.toml --store new.sqlite --junit {}", "new.sqlite"),
         (
-            "gate gate.toml --store gate.sqlite --markdown {}",
+            "gate gate.toml --store gate.sqlite --markdown={}",
             "soft.sqlite",
         ),
         ("report run.sqlite --pgn {}", "run.sqlite"),
@@ -237,8 +237,8 @@ fn nothing_is_written_over_what_a_command_reads() {
         // And beside one that the command does not read.
         ("convert games.pgn -o {}", "gate.sqlite-wal"),
         ("convert games.pgn -o {}", "run.sqlite-shm"),
-        ("study study.toml --csv {}", "hard.sqlite-journal"),
-        ("study study.toml --csv {}", "gate.sqlite"),
+        ("study study.toml --csv={}", "hard.sqlite-journal"),
+        ("study study.toml --csv={}", "gate.sqlite"),
         ("tune tune.toml --out {}", "other/deep.sqlite-wal"),
         ("tune tune.toml --out {}", "tune.toml"),
         ("convert games.pgn -o {}", "games.pgn"),
@@ -249,7 +249,7 @@ fn nothing_is_written_over_what_a_command_reads() {
         ),
         ("check-proof one.proof --sgf {}", "one.proof"),
         (
-            "openings generate xiangqi -n 3 --nodes 50 --config run.toml --force -o {}",
+            "openings generate xiangqi --count 3 --nodes 50 --config run.toml --force -o {}",
             "run.toml",
         ),
         // A script is read by the program that plays by it.
@@ -258,7 +258,7 @@ fn nothing_is_written_over_what_a_command_reads() {
             "player.sh",
         ),
         (
-            "gate programs.toml --store new.sqlite --markdown {}",
+            "gate programs.toml --store new.sqlite --markdown={}",
             "weights.bin",
         ),
     ] {
@@ -281,7 +281,7 @@ fn a_record_of_several_names_is_refused() {
         "report hard.sqlite --list",
         "convert hard.sqlite",
         "rate hard.sqlite",
-        "verify --store hard.sqlite",
+        "verify hard.sqlite",
         "run run.toml --store hard.sqlite",
         "study study.toml --store hard.sqlite",
     ] {
@@ -325,7 +325,8 @@ fn standard_output_takes_one_output() {
         if ![
             "--pgn",
             "--junit {}",
-            "--markdown {}",
+            "--markdown={}",
+            "--csv={}",
             "--store {}",
             "convert",
         ]
@@ -396,7 +397,7 @@ fn tables_are_told_whatever_becomes_of_the_files() {
     std::os::unix::fs::symlink("/dev/full", sandbox.path("tune.report.html")).unwrap();
     for (line, told) in [
         (
-            "study study.toml --quiet --csv {} --svg plots",
+            "study study.toml --quiet --csv={} --svg=plots",
             "nodes of the iteration",
         ),
         (
@@ -409,11 +410,11 @@ fn tables_are_told_whatever_becomes_of_the_files() {
             "full",
         ),
         (
-            "gate gate.toml --store gate.sqlite --quiet --markdown {} --json",
+            "gate gate.toml --store gate.sqlite --quiet --markdown={} --json",
             "\"verdict\"",
         ),
         ("report run.sqlite --pgn {}", "piece-order"),
-        ("report gate.sqlite --markdown {}", "full"),
+        ("report gate.sqlite --markdown={}", "full"),
         (
             "tune tune.toml --quiet --no-proof --json --store new.sqlite",
             "\"complete\":true",

@@ -14,7 +14,7 @@ use rusqlite::Connection;
 
 /// All games of a record, in schedule order.
 fn pgn(store: &str) -> String {
-    let output = run(&["report", "--store", store, "--pgn", "-"]);
+    let output = run(&["report", store, "--pgn", "-"]);
     assert!(output.status.success(), "{}", stderr(&output));
     stdout(&output)
 }
@@ -92,7 +92,7 @@ fn killed_again_and_again_the_run_ends_the_same() {
         child.kill().unwrap();
         child.wait().unwrap();
         // Nothing that was recorded is ever lost.
-        let listed = run(&["report", "--store", &store, "--list", "--json"]);
+        let listed = run(&["report", &store, "--list", "--json"]);
         if listed.status.success() {
             let runs: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
             let now = runs[0]["recorded"].as_u64().unwrap_or(0);
@@ -132,7 +132,7 @@ fn an_interrupted_run_says_how_to_carry_on_and_does() {
         let told = stderr(&output);
         let resume = format!("leitai run {config} --store {store}");
         assert!(told.contains(&resume), "{told}");
-        let listed = json(&["report", "--store", &store, "--list", "--json"]);
+        let listed = json(&["report", &store, "--list", "--json"]);
         assert_eq!(listed[0]["pairs"], 180);
     }
 }
@@ -266,7 +266,7 @@ fn pairs_beyond_a_gap_are_left_out_everywhere_and_told() {
     assert_eq!(reported["pairs_played"], 5);
     let text = run(&["report", &store]);
     assert!(stderr(&text).contains(gap), "{}", stderr(&text));
-    let verified = run(&["verify", "--store", &store, "--json"]);
+    let verified = run(&["verify", &store, "--json"]);
     assert!(stderr(&verified).contains(gap), "{}", stderr(&verified));
     assert!(stdout(&verified).contains("\"gap\":{\"missing\":5"));
     let pgn_of = |more: &[&str]| run(&[&["report", &store, "--pgn", "-"], more].concat());
@@ -340,7 +340,7 @@ fn a_small_book_is_refused_unless_repeats_are_asked_for() {
     assert_eq!(results["duplicate_pairs"], 12);
     assert_eq!(results["games"], 18);
     assert_eq!(results["distinct_openings"], 3);
-    let table = stdout(&run(&["report", "--store", &store]));
+    let table = stdout(&run(&["report", &store]));
     assert!(table.contains("12"), "{table}");
 }
 
@@ -350,7 +350,7 @@ fn recorded_pairs_verify_and_a_forged_record_is_noticed() {
     let config = sandbox.write("small.toml", &small_tournament(2, 100));
     let store = sandbox.path("small.sqlite");
     play(&config, &store, "2");
-    let verified = json(&["verify", "--store", &store, "--json"]);
+    let verified = json(&["verify", &store, "--json"]);
     assert_eq!(verified["replayed"], 6);
     assert_eq!(verified["differences"].as_array().unwrap().len(), 0);
 
@@ -360,7 +360,7 @@ fn recorded_pairs_verify_and_a_forged_record_is_noticed() {
         .unwrap();
     assert_eq!(forged, 1);
     drop(connection);
-    let output = run(&["verify", "--store", &store]);
+    let output = run(&["verify", &store]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
         stderr(&output).contains("small.sqlite"),

@@ -233,11 +233,7 @@ fn a_run_and_its_export_rate_alike() {
             .status
             .success()
     );
-    assert!(
-        run(&["report", "--store", &store, "--pgn", &pgn])
-            .status
-            .success()
-    );
+    assert!(run(&["report", &store, "--pgn", &pgn]).status.success());
     let (record, export) = (
         json(&["rate", &store, "--json"]),
         json(&["rate", &pgn, "--json"]),
@@ -378,7 +374,7 @@ fn recorded(sandbox: &Sandbox, config: &str) -> String {
 fn run_report_and_rate_show_the_same_numbers() {
     let sandbox = Sandbox::new();
     let store = recorded(&sandbox, &players_that_play_alike(8));
-    let report = json(&["report", "--store", &store, "--json"]);
+    let report = json(&["report", &store, "--json"]);
     let rated = json(&["rate", &store, "--json"]);
     assert!(
         report["warnings"].to_string().contains("each counts"),
@@ -431,7 +427,7 @@ fn run_report_and_rate_show_the_same_numbers() {
             near(&same[number], row["rating"][number].as_f64().unwrap(), 1e-6);
         }
     }
-    let text = stdout(&run(&["report", "--store", &store]));
+    let text = stdout(&run(&["report", &store]));
     assert!(text.contains("rating"), "{text}");
     // Eight openings: copies count once, and no row is worth more than its pairs.
     let pairs = report["pairs_played"].as_u64().unwrap();
@@ -467,7 +463,7 @@ fn a_game_in_two_files_counts_once() {
     let sandbox = Sandbox::new();
     let store = recorded(&sandbox, &small_tournament(3, 60));
     let pgn = sandbox.path("export.pgn");
-    let output = run(&["report", "--store", &store, "--pgn", &pgn]);
+    let output = run(&["report", &store, "--pgn", &pgn]);
     assert!(output.status.success(), "{}", stderr(&output));
     let alone = json(&["rate", &store, "--json"]);
     let text = std::fs::read_to_string(&pgn).unwrap();
@@ -581,11 +577,7 @@ fn line(sandbox: &Sandbox, plies: &str) -> (String, usize) {
 /// The record and its export, rated.
 fn rated_twice(sandbox: &Sandbox, store: &str) -> [Value; 2] {
     let pgn = sandbox.path("export.pgn");
-    assert!(
-        run(&["report", "--store", store, "--pgn", &pgn])
-            .status
-            .success()
-    );
+    assert!(run(&["report", store, "--pgn", &pgn]).status.success());
     [store, &pgn].map(|file| json(&["rate", file, "--json"]))
 }
 
@@ -595,10 +587,10 @@ fn openings_that_are_one_cluster_tell_no_error() {
     let sandbox = Sandbox::new();
     let (book, openings) = line(&sandbox, "0..12");
     let store = recorded(&sandbox, &othello(&book, openings, "error"));
-    let report = json(&["report", "--store", &store, "--json"]);
+    let report = json(&["report", &store, "--json"]);
     assert_eq!(report["related_openings"], openings);
     assert_eq!(report["error_rates_hold"], false);
-    let text = stdout(&run(&["report", "--store", &store]));
+    let text = stdout(&run(&["report", &store]));
     assert!(text.contains("1 cluster, and nothing tells"), "{text}");
     assert!(!text.contains("is stronger"), "{text}");
     let rows = report["variants"].as_array().unwrap().iter();
@@ -689,11 +681,11 @@ fn pairs_of_one_opening_hang_together_by_where_they_began() {
     let sandbox = Sandbox::new();
     let book = sandbox.write("one.txt", "f5d6c3d3\n");
     let store = recorded(&sandbox, &othello(&book, 40, "vary"));
-    let report = json(&["report", "--store", &store, "--json"]);
+    let report = json(&["report", &store, "--json"]);
     for row in report["variants"].as_array().unwrap() {
         assert_eq!(row["estimate"]["basis"], "clustered", "{row}");
     }
-    let text = stdout(&run(&["report", "--store", &store]));
+    let text = stdout(&run(&["report", &store]));
     assert!(text.contains("from this one opening"), "{text}");
     let reason = report["error_rates_reason"].as_str().unwrap();
     assert!(reason.contains("of no other"), "{reason}");

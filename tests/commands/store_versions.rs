@@ -119,11 +119,11 @@ fn every_command_that_reads_knows_old_records() {
     let played = play(&new);
     write_version_1(new.as_ref(), old.as_ref());
     for command in [
-        &["report", "--store"][..],
-        &["report", "--json", "--store"],
-        &["report", "--pgn", "-", "--store"],
-        &["report", "--list", "--store"],
-        &["verify", "--store"],
+        &["report"][..],
+        &["report", "--json"],
+        &["report", "--pgn", "-"],
+        &["report", "--list"],
+        &["verify"],
         &["rate"],
     ] {
         let [from_new, from_old] = [&new, &old].map(|store| {

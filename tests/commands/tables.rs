@@ -59,7 +59,7 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
         "{all}"
     );
     assert!(!all.to_string().contains("length-adjudication"), "{all}");
-    let verify = || run_in(&folder, &["verify", "--store", "s.sqlite"]);
+    let verify = || run_in(&folder, &["verify", "s.sqlite"]);
     let verified = verify();
     assert!(verified.status.success(), "{}", stderr(&verified));
     assert_eq!(
@@ -93,7 +93,7 @@ fn tables_end_games_and_records_are_verified_with_and_without_them() {
         "{told}"
     );
     // The record can be read without them, too.
-    let report = run_in(&folder, &["report", "--store", "s.sqlite"]);
+    let report = run_in(&folder, &["report", "s.sqlite"]);
     assert!(report.status.success(), "{}", stderr(&report));
     assert_eq!(stderr(&report), "");
 }
@@ -106,7 +106,7 @@ fn what_no_table_ended_is_replayed_without_tables() {
     let all = endings(&folder);
     assert!(!all.to_string().contains("tablebase"), "{all}");
     fs::remove_dir_all(folder.path("syzygy")).expect("removed");
-    let verified = run_in(&folder, &["verify", "--store", "s.sqlite"]);
+    let verified = run_in(&folder, &["verify", "s.sqlite"]);
     assert!(verified.status.success(), "{}", stderr(&verified));
     assert_eq!(
         stdout(&verified),

@@ -197,7 +197,7 @@ fn the_games_of_a_tune_are_recorded_and_written() {
         let said = stderr(&output);
         assert!(said.contains("is a tune of before"), "{command:?}: {said}");
     }
-    let verified = json(&["verify", "--store", &store, "--json"]);
+    let verified = json(&["verify", &store, "--json"]);
     assert_eq!(verified["replayed"], 0);
 }
 
@@ -212,13 +212,13 @@ fn batch_of_a_tune(store: &str) -> usize {
 #[test]
 fn a_recorded_tune_is_verified() {
     let (sandbox, _, store) = recorded();
-    let verified = json(&["verify", "--store", &store, "--json"]);
+    let verified = json(&["verify", &store, "--json"]);
     assert_eq!(verified["batches"], verified["followed"]);
     assert_eq!(
         (&verified["pairs"], &verified["replayed"]),
         (&100.into(), &100.into())
     );
-    let output = run(&["verify", "--store", &store]);
+    let output = run(&["verify", &store]);
     assert_eq!(output.status.code(), Some(0));
     let told = stdout(&output);
     assert!(told.contains("100 pairs replayed"), "{told}");
@@ -230,7 +230,7 @@ fn a_recorded_tune_is_verified() {
         let conn = Connection::open(&other).expect("a record");
         assert!(conn.execute(change, []).expect("changed") > 0);
         drop(conn);
-        run(&["verify", "--store", &other])
+        run(&["verify", &other])
     };
     let forged = "UPDATE batch SET ll = ll + 1, ww = ww - 1 WHERE number = 20 AND ww > 0 \
                   OR number = 21";
@@ -255,7 +255,7 @@ fn a_recorded_tune_is_verified() {
 fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
     let (_sandbox, file, store) = recorded();
     let whole = play(&file, &store);
-    let batches = json(&["verify", "--store", &store, "--json"])["batches"]
+    let batches = json(&["verify", &store, "--json"])["batches"]
         .as_u64()
         .expect("a number");
     for (remove, missing, gone) in [("number IN (3, 7, 8)", 3, 3), ("number = 0", 0, 1)] {
@@ -273,7 +273,7 @@ fn batches_beyond_a_gap_are_told_and_those_missing_played_again() {
         assert!(stderr(&report).contains(&gap), "{}", stderr(&report));
         for answer in [
             json(&["report", &store, "--json"]),
-            json(&["verify", "--store", &store, "--json"]),
+            json(&["verify", &store, "--json"]),
         ] {
             let expected = serde_json::json!({"missing": missing, "beyond": beyond});
             assert_eq!(answer["gap"], expected);

@@ -64,6 +64,6 @@ pub(crate) fn play(config: &str, store: &str, threads: &str) -> (i32, Value) {
 }
 
 pub(crate) fn recorded(store: &str) -> u64 {
-    let listed = json(&["report", "--store", store, "--list", "--json"]);
+    let listed = json(&["report", store, "--list", "--json"]);
     listed[0]["recorded"].as_u64().expect("a number")
 }

@@ -120,7 +120,7 @@ fn recorded(store: &str) -> u64 {
     if !Path::new(store).exists() {
         return 0;
     }
-    let output = run(&["report", "--store", store, "--list", "--json"]);
+    let output = run(&["report", store, "--list", "--json"]);
     let listed: Option<Value> = serde_json::from_slice(&output.stdout).ok();
     listed.map_or(0, |listed| {
         listed[0]["recorded"].as_u64().unwrap_or_default()
@@ -160,7 +160,7 @@ fn fairy_stockfish_plays_16_games_and_being_killed_loses_nothing() {
     }
     assert_eq!(resumed, uninterrupted);
     let games = |store: &str| {
-        let output = run(&["report", "--store", store, "--pgn", "-"]);
+        let output = run(&["report", store, "--pgn", "-"]);
         assert!(output.status.success(), "{}", stderr(&output));
         stdout(&output)
     };
@@ -168,7 +168,7 @@ fn fairy_stockfish_plays_16_games_and_being_killed_loses_nothing() {
     assert_eq!(pgn.matches("[Result ").count(), 16);
     assert_eq!(pgn.matches("\"fairy\"").count(), 16);
     assert_eq!(pgn, games(&whole), "the same games, move by move");
-    let table = stdout(&run(&["report", "--store", &killed]));
+    let table = stdout(&run(&["report", &killed]));
     assert!(table.contains("16 games in 8 pairs"), "{table}");
 }
 
@@ -306,7 +306,7 @@ limits = "own"
 
 /// The games of a record, but for the run's identity.
 fn games(store: &str) -> String {
-    let output = run(&["report", "--store", store, "--pgn", "-"]);
+    let output = run(&["report", store, "--pgn", "-"]);
     assert!(output.status.success(), "{}", stderr(&output));
     let text = stdout(&output);
     let lines = text.lines().filter(|line| !line.starts_with("[Event "));
@@ -428,10 +428,7 @@ fn a_program_that_is_known_gets_its_preset_by_itself() {
         let output = run(&["run", &file, "--store", &store]);
         assert!(output.status.success(), "{}", stderr(&output));
         let told = stderr(&output).contains("as `preset = \"fairy-stockfish\"` has it");
-        (
-            told,
-            stdout(&run(&["report", "--store", &store, "--pgn", "-"])),
-        )
+        (told, stdout(&run(&["report", &store, "--pgn", "-"])))
     });
     assert_eq!((named.0, met.0), (false, true));
     assert_eq!(met.1, named.1, "the same run");

@@ -261,7 +261,7 @@ fn a_tournament_is_played_told_replayed_and_exported() {
         printed("connect_four", &["report", &store, "--pgn", &pgn], 0);
         let games = std::fs::read_to_string(&pgn).expect("games");
         assert_eq!(games.matches("[Game \"Connect Four\"]").count(), 48);
-        let verified = printed("connect_four", &["verify", "--store", &store], 0);
+        let verified = printed("connect_four", &["verify", &store], 0);
         assert!(verified.contains("24 the same, 0 different"), "{verified}");
         told.push((report, games));
     }
@@ -429,7 +429,7 @@ fn a_player_of_another_kind_plays_the_same_on_any_number_of_threads() {
         printed("monte_carlo", &[&run[..], &few].concat(), 0);
         let pgn = sandbox.path(&format!("{threads}.pgn"));
         printed("monte_carlo", &["report", &store, "--pgn", &pgn], 0);
-        let verified = printed("monte_carlo", &["verify", "--store", &store], 0);
+        let verified = printed("monte_carlo", &["verify", &store], 0);
         assert!(verified.contains("6 the same, 0 different"), "{verified}");
         let games = std::fs::read_to_string(&pgn).expect("games");
         told.push((json("monte_carlo", &["report", &store, "--json"], 0), games));

@@ -356,10 +356,10 @@ fn the_record_carries_on_and_can_be_read_without_the_program() {
         command.output().expect("leitai")
     };
     // No program of that name is asked: the config stands in the record.
-    let read = report(&["report", "--store", "match.sqlite"]);
+    let read = report(&["report", "match.sqlite"]);
     let told = String::from_utf8_lossy(&read.stderr);
     assert!(read.status.success() && told.is_empty(), "{told}");
-    let verified = report(&["verify", "--store", "match.sqlite"]);
+    let verified = report(&["verify", "match.sqlite"]);
     assert_eq!(verified.status.code(), Some(2));
     let told = String::from_utf8_lossy(&verified.stderr);
     assert!(told.contains("other programs played"), "{told}");

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::Purpose;
 use super::adjudication_check::{self, RawAdjudication};
 use super::checks::RawChecks;
 use super::failures::{self, RawFailures};
@@ -32,6 +33,7 @@ pub(super) const MOST_VARIANTS: usize = 1_000;
 
 /// Reads and checks; `find` resolves the names of files.
 pub(super) fn check(
+    purpose: Purpose,
     text: &str,
     name: &str,
     games: &Games,
@@ -39,7 +41,7 @@ pub(super) fn check(
 ) -> Result<Loaded, Diagnostics> {
     let mut problems = Vec::new();
     let config = match Fields::parse(text) {
-        Ok(fields) => read(fields, games, find, &mut problems),
+        Ok(fields) => read(purpose, fields, games, find, &mut problems),
         Err(problem) => {
             problems.push(problem);
             None
@@ -67,6 +69,7 @@ pub(super) fn check(
 
 /// The config and its study of either kind, if nothing that they need is missing.
 fn read(
+    purpose: Purpose,
     mut fields: Fields,
     games: &Games,
     find: Find,
@@ -84,7 +87,8 @@ fn read(
     let is_gate = !raw_gate.is_absent();
     let raw_tune = fields.take::<Spanned<RawTune>>("tune", "`[tune]`", problems);
     let is_tune = !raw_tune.is_absent();
-    let plays = !is_study || is_gate || is_tune || !raw_tournament.is_absent();
+    let is_played = !is_study || is_gate || is_tune || !raw_tournament.is_absent();
+    let plays = is_played && purpose == Purpose::Play;
     let limits = match fields.take::<Spanned<RawLimits>>("limits", "`[limits]`", problems) {
         Found::Value(raw) => tables::limits(&raw, problems),
         Found::Broken => Limits::default(),

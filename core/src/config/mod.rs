@@ -78,7 +78,7 @@ pub use gate::{Control, Failures, Gate, TestKind};
 pub use limits::{Limits, TimeControl};
 pub use number::{Number, SearchNumber, UnknownNumber};
 pub use overrides::{Override, OverrideError, config_words, in_words, path_word, shell_word};
-pub use presets::{default_variant, preset_variant};
+pub use presets::{default_variant, full_variant, preset_variant};
 pub use problem::{Colour, Diagnostics, Problem, Severity};
 pub use program::{Identity, Profile, Program, Unsaid};
 pub use schema::schema;
@@ -127,6 +127,15 @@ pub enum ConfigError {
     Override(#[from] OverrideError),
 }
 
+/// What a config is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Its players meet, or are tuned or studied.
+    Play,
+    /// One of its players is looked at.
+    Look,
+}
+
 /// Bytes of the largest config: a million weights of an evaluation.
 const LARGEST: u64 = 64 << 20;
 
@@ -138,15 +147,38 @@ const LARGEST: u64 = 64 << 20;
 /// # Errors
 /// The file cannot be read, or is no valid config.
 pub fn load(path: &Path, overrides: &[Override], games: &Games) -> Result<Loaded, ConfigError> {
+    load_for(Purpose::Play, path, overrides, games)
+}
+
+/// The same of a config whose players are all that is asked for: one is enough, and neither
+/// limits nor a tournament need be there.
+///
+/// # Errors
+/// The file cannot be read, or is no valid config.
+pub fn load_players(
+    path: &Path,
+    overrides: &[Override],
+    games: &Games,
+) -> Result<Loaded, ConfigError> {
+    load_for(Purpose::Look, path, overrides, games)
+}
+
+fn load_for(
+    purpose: Purpose,
+    path: &Path,
+    overrides: &[Override],
+    games: &Games,
+) -> Result<Loaded, ConfigError> {
     let text = read_text(path, LARGEST).map_err(|source| ConfigError::Read {
         path: path.to_owned(),
         source,
     })?;
     if overrides.is_empty() {
-        return load_text(&text, &raw_path(path), path, games);
+        return read_from(purpose, &text, &raw_path(path), path, games);
     }
     let name = in_words(path, overrides);
-    load_text(&overrides::apply(&text, overrides)?, &name, path, games)
+    let text = overrides::apply(&text, overrides)?;
+    read_from(purpose, &text, &name, path, games)
 }
 
 /// Reads a config that messages call `name` from its text, as if it stood in the file
@@ -155,6 +187,16 @@ pub fn load(path: &Path, overrides: &[Override], games: &Games) -> Result<Loaded
 /// # Errors
 /// The text is no valid config.
 pub fn load_text(
+    text: &str,
+    name: &str,
+    path: &Path,
+    games: &Games,
+) -> Result<Loaded, ConfigError> {
+    read_from(Purpose::Play, text, name, path, games)
+}
+
+fn read_from(
+    purpose: Purpose,
     text: &str,
     name: &str,
     path: &Path,
@@ -180,7 +222,7 @@ pub fn load_text(
             None => Err(tried),
         }
     };
-    check::check(text, name, games, &find).map_err(ConfigError::Invalid)
+    check::check(purpose, text, name, games, &find).map_err(ConfigError::Invalid)
 }
 
 /// The name of a book that the program itself brings, where a file is written `leitai:NAME`.
@@ -201,5 +243,5 @@ fn ends_with_separator(path: &Path) -> bool {
 /// The text is no valid config.
 pub fn parse(text: &str, name: &str, games: &Games) -> Result<Loaded, ConfigError> {
     let find = |file: &Path| Ok(file.to_owned());
-    check::check(text, name, games, &find).map_err(ConfigError::Invalid)
+    check::check(Purpose::Play, text, name, games, &find).map_err(ConfigError::Invalid)
 }

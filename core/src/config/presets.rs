@@ -1,6 +1,7 @@
 //! The variants that there are without a config.
 
 use super::eval::{BadPreset, eval_preset};
+use super::search::search_preset;
 use super::{GameChoice, Variant};
 use crate::numbers::EvalParams;
 use crate::search::SearchParams;
@@ -15,6 +16,19 @@ pub fn preset_variant(game: GameChoice, name: &str) -> Result<Variant, BadPreset
         variant.eval = eval_preset(game.card.numbers(), name)?;
     }
     Ok(variant)
+}
+
+/// The default variant with everything that the search has: the strongest that there is
+/// without a config.
+///
+/// # Errors
+/// The preset of the evaluation is broken.
+pub fn full_variant(game: GameChoice) -> Result<Variant, BadPreset> {
+    let variant = default_variant(game)?;
+    Ok(Variant {
+        search: search_preset("full").unwrap_or_default(),
+        ..variant
+    })
 }
 
 /// What a variant is before a config says anything about it, and the one that plays where

@@ -2,14 +2,17 @@
 //! strength.
 
 use anyhow::Context;
+use std::path::PathBuf;
+
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 
 use super::counts::{Counts, pentanomial, trinomial};
 use super::terms::Terms;
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::failure::Outcome;
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::count::rounded;
 use crate::stats::gsprt::llr;
 use crate::stats::{
@@ -44,7 +47,7 @@ pub(super) struct Arguments {
     /// Print JSON: `{"elo_median_unbiased": …, "ci_low": …, "ci_high": …, "los":
     /// …, "clamped": …, …}`.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -72,6 +75,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let json = Json::alone(arguments.json.as_ref())?;
     let counts = Counts::given(arguments.pentanomial, arguments.trinomial)
         .context("give --pentanomial or --trinomial")?;
     let results = counts.multinomial();
@@ -79,29 +83,28 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let after = after_sprt(results, hypotheses, rates).supported_by(results);
     let naive = estimate(results);
     let llr = llr(results, &hypotheses);
-    if arguments.json {
-        say_json(&Answer {
-            test: hypotheses,
-            alpha: rates.alpha(),
-            beta: rates.beta(),
-            elo_median_unbiased: after.elo_median_unbiased,
-            ci_low: after.ci_low,
-            ci_high: after.ci_high,
-            los: after.los,
-            clamped: after.clamped,
-            llr,
-            llr_lower: after.lower,
-            llr_upper: after.upper,
-            elo_naive: naive.elo.value,
-            naive_low: naive.elo.low,
-            naive_high: naive.elo.high,
-            naive_los: naive.los,
-            games: naive.games,
-            note: after.note.map(StopNote::text).or(counts.note()),
-        })?;
-    } else {
+    if !json.is_printed() {
         say(&text(&arguments.terms, counts, &after, &naive, llr))?;
     }
+    json.tell(&Answer {
+        test: hypotheses,
+        alpha: rates.alpha(),
+        beta: rates.beta(),
+        elo_median_unbiased: after.elo_median_unbiased,
+        ci_low: after.ci_low,
+        ci_high: after.ci_high,
+        los: after.los,
+        clamped: after.clamped,
+        llr,
+        llr_lower: after.lower,
+        llr_upper: after.upper,
+        elo_naive: naive.elo.value,
+        naive_low: naive.elo.low,
+        naive_high: naive.elo.high,
+        naive_los: naive.los,
+        games: naive.games,
+        note: after.note.map(StopNote::text).or(counts.note()),
+    })?;
     Ok(Exit::Success)
 }
 

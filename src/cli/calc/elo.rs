@@ -1,13 +1,16 @@
 //! `leitai calc elo`: what counts say about the strength difference.
 
+use std::path::PathBuf;
+
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 
 use super::counts::{Counts, pentanomial, trinomial};
 use super::words::{percent, ranged, signed};
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::stats::{Basis, Customary, Estimate, Pentanomial, Ranged, Trinomial, estimate};
 
 /// How the help ends.
@@ -34,7 +37,7 @@ pub(in crate::cli) struct Arguments {
     trinomial: Option<Trinomial>,
     /// Print JSON; null is what cannot be estimated, and `note` says why.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// The answer as JSON.
@@ -124,17 +127,17 @@ fn notes(counts: Counts, estimate: &Estimate) -> Option<String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let json = Json::alone(arguments.json.as_ref())?;
     let Some(counts) = Counts::given(arguments.pentanomial, arguments.trinomial) else {
         // clap requires one of them.
         return Ok(Exit::Usage);
     };
     let estimate = estimate(counts.multinomial());
     let answer = Answer::new(counts, &estimate);
-    if arguments.json {
-        say_json(&answer)?;
-    } else {
+    if !json.is_printed() {
         show(counts, &estimate, &answer)?;
     }
+    json.tell(&answer)?;
     Ok(Exit::Success)
 }
 

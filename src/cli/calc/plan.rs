@@ -2,14 +2,17 @@
 //! takes.
 
 use anyhow::Context;
+use std::path::PathBuf;
+
 use clap::Args;
 use serde::Serialize;
 
 use super::terms::{Spread, Terms, TestName, Which, elo, positive};
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::ideas;
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::cli::threads::Threads;
 use crate::gate::{Ideas, Test};
 use crate::stats::{
@@ -68,7 +71,7 @@ pub(super) struct Arguments {
     /// Print JSON: `{"pass_probability": …, "expected_games": …, …}` for one
     /// `--elo`, and `points` for each.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -119,6 +122,7 @@ struct Fixed {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let json = Json::alone(arguments.json.as_ref())?;
     let variance = arguments.spread.variance()?;
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
@@ -175,14 +179,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             None => None,
         },
     };
-    if arguments.json {
-        say_json(&answer)?;
-    } else {
+    if !json.is_printed() {
         say(&text(arguments, &answer))?;
         if let Some(ideas) = &answer.ideas {
             say(&format!("\n{}", ideas::render(ideas)))?;
         }
     }
+    json.tell(&answer)?;
     Ok(Exit::Success)
 }
 

@@ -3,13 +3,16 @@
 mod ratings;
 
 use anyhow::bail;
+use std::path::PathBuf;
+
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use serde::Serialize;
 
 use super::terms::{Spread, Terms, TestName, Which};
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::failure::Outcome;
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::cli::threads::Threads;
 use crate::count::with_sign;
 use crate::stats::{
@@ -112,7 +115,7 @@ struct Match {
     /// Print JSON: what was asked, `planned` by formula (of an uncapped
     /// `gsprt`), `measured`.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 #[derive(Serialize)]
@@ -140,6 +143,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn simulate_test(arguments: &Match) -> Outcome {
+    let json = Json::alone(arguments.json.as_ref())?;
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let law = arguments.spread.law(arguments.elo)?;
     let test = arguments.which.new_test(hypotheses, rates)?;
@@ -163,11 +167,10 @@ fn simulate_test(arguments: &Match) -> Outcome {
         planned: planned.map(|plan| plan.sequential(arguments.elo)),
         measured: sum_up(&matches, &law, hypotheses, rates),
     };
-    if arguments.json {
-        say_json(&answer)?;
-    } else {
+    if !json.is_printed() {
         say(&text(arguments, &answer))?;
     }
+    json.tell(&answer)?;
     Ok(Exit::Success)
 }
 

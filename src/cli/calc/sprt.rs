@@ -3,6 +3,8 @@
 use std::num::NonZeroU64;
 
 use anyhow::Context;
+use std::path::{Path, PathBuf};
+
 use clap::{ArgGroup, Args, ValueEnum};
 use serde::Serialize;
 
@@ -11,8 +13,10 @@ use super::stream;
 use super::terms::TestName;
 use super::words;
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
+use crate::output::Door;
 use crate::stats::gsprt::{BayesElo, draw_elo, llr};
 use crate::stats::{ErrorRates, GroupSequential, Hypotheses, Level, Model, Pentanomial, Trinomial};
 
@@ -74,7 +78,7 @@ pub(in crate::cli) struct Arguments {
     order: Order,
     /// Print JSON; with --stream one line per file.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// What has no order. Named beside `requires`, which clap waives where `--stream`
@@ -158,17 +162,22 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let mut door = Door::default();
+    for file in &arguments.stream {
+        door.reads(Path::new(file));
+    }
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let rates = ErrorRates::new(arguments.alpha, arguments.beta)?;
     let (hypotheses, tested) = hypotheses(arguments)?;
     match Counts::given(arguments.pentanomial, arguments.trinomial) {
-        Some(counts) => at_once(counts, hypotheses, rates, tested, arguments.json)?,
+        Some(counts) => at_once(counts, hypotheses, rates, tested, json)?,
         None => stream::run(
             &arguments.stream,
             hypotheses,
             rates,
             &tested,
             arguments.order,
-            arguments.json,
+            json,
         )?,
     }
     Ok(Exit::Success)
@@ -221,7 +230,7 @@ fn at_once(
     hypotheses: Hypotheses,
     rates: ErrorRates,
     tested: Tested,
-    json: bool,
+    json: Json,
 ) -> Result<(), Failure> {
     let (lower, upper) = rates.wald_bounds();
     let results = counts.multinomial();
@@ -233,17 +242,19 @@ fn at_once(
     };
     let decision = level.decision();
     let note = counts.note();
-    if json {
-        return say_json(&Answer {
-            llr: value,
-            lower,
-            upper,
-            verdict: words::verdict(decision),
-            pairs: counts.pairs(),
-            games: results.games(),
-            tested,
-            note,
-        });
+    let is_printed = json.is_printed();
+    json.tell(&Answer {
+        llr: value,
+        lower,
+        upper,
+        verdict: words::verdict(decision),
+        pairs: counts.pairs(),
+        games: results.games(),
+        tested,
+        note,
+    })?;
+    if is_printed {
+        return Ok(());
     }
     say(&counts.to_string())?;
     say(&tested.to_string())?;

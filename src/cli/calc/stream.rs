@@ -10,9 +10,10 @@ use serde::Serialize;
 use super::sprt::{Order, Switch, Tested};
 use super::terms::{TestName, Which};
 use super::words;
+use crate::cli::answers::Json;
 use crate::cli::failure::Failure;
 use crate::cli::input::{Input, LARGEST, open_input};
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::count::{count, rounded};
 use crate::foreign::shown;
 use crate::gate::Test;
@@ -148,21 +149,21 @@ pub(super) fn run(
     rates: ErrorRates,
     tested: &Tested,
     order: Order,
-    json: bool,
+    mut json: Json,
 ) -> Result<(), Failure> {
     // All are read before anything is said: a wrong file is told first.
     let mut all = Vec::with_capacity(files.len());
     for file in files {
         all.push(read(file)?);
     }
-    if !json {
+    if !json.is_printed() {
         say(&tested.to_string())?;
     }
     for (file, results) in files.iter().zip(&all) {
         let test = Running::new(hypotheses, rates, order)?;
         // In words each pair is no row.
         let every = order.checkpoint.get();
-        let rows = json || every > 1;
+        let rows = json.is_wanted() || every > 1;
         if rows && results.len() as u64 / every > MOST_ROWS {
             bail!(
                 "{file}: {} give a row after every {every}, more than {MOST_ROWS}\n\
@@ -171,27 +172,26 @@ pub(super) fn run(
             );
         }
         let course = follow(test, results, rows.then_some(every))?;
-        if json {
-            let (at, decision) = match course.stop {
-                Some((row, decision)) => (row, Some(decision)),
-                None => (course.end, None),
-            };
-            say_json(&Answer {
-                file,
-                pairs: course.pairs,
-                stop: decision.map(|_| at.pairs),
-                verdict: words::verdict(decision),
-                at,
-                checkpoints: course.checkpoints,
-                tested: *tested,
-                overshoot: order.test == TestName::Gsprt && order.overshoot == Switch::On,
-                batch: order.batch.get(),
-            })?;
-        } else {
+        if !json.is_printed() {
             show(file, &course, order.checkpoint.get() > 1)?;
         }
+        let (at, decision) = match course.stop {
+            Some((row, decision)) => (row, Some(decision)),
+            None => (course.end, None),
+        };
+        json.line(&Answer {
+            file,
+            pairs: course.pairs,
+            stop: decision.map(|_| at.pairs),
+            verdict: words::verdict(decision),
+            at,
+            checkpoints: course.checkpoints,
+            tested: *tested,
+            overshoot: order.test == TestName::Gsprt && order.overshoot == Switch::On,
+            batch: order.batch.get(),
+        })?;
     }
-    Ok(())
+    json.finish()
 }
 
 /// Runs the test through all results: the first crossing is its stop, and the

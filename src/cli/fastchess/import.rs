@@ -36,16 +36,16 @@ pub(in crate::cli) struct Arguments {
     file: PathBuf,
     /// Where the config is written; standard output if not given.
     #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    out: Option<PathBuf>,
     /// Write over a file that is there.
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "out")]
     force: bool,
 }
 
 pub(in crate::cli) fn run(arguments: &Arguments) -> Outcome {
     let mut door = Door::default();
     door.reads(&arguments.file);
-    let file = match &arguments.output {
+    let file = match &arguments.out {
         Some(output) => door.prepare_new(output, arguments.force)?,
         None => door.prepare_stdout("-")?,
     };

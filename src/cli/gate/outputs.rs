@@ -8,10 +8,11 @@ use serde::Serialize;
 
 use super::grown_from;
 use crate::cli::Exit;
+use crate::cli::answers::{self, Json, in_words};
 use crate::cli::failure::Failure;
 use crate::cli::failure::all;
 use crate::cli::program;
-use crate::cli::terminal::{give, say, say_json};
+use crate::cli::terminal::{give, say};
 use crate::config::{config_words, path_word};
 use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
@@ -26,14 +27,13 @@ use crate::tournament::{Gap, Plan};
 pub(in crate::cli) struct Outputs {
     /// Print the verdict as JSON.
     #[arg(long)]
-    pub(in crate::cli) json: bool,
+    pub(in crate::cli) json: Option<PathBuf>,
     /// Write the gate's verdict as a test report in XML, as CI servers read it;
     /// `-` is standard output.
     #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
     junit: Option<PathBuf>,
-    /// Write the gate's verdict as Markdown, fit for a comment on a pull
-    /// request; `-` is standard output.
-    #[arg(long, value_name = "FILE", allow_hyphen_values = true)]
+    /// Print the gate's verdict as Markdown, fit for a comment on a pull request.
+    #[arg(long)]
     markdown: Option<PathBuf>,
     /// Print the gate's results as the block that authors put into messages of commits:
     /// that of OpenBench, of fishtest or of fastchess.
@@ -85,15 +85,14 @@ impl Outputs {
             let file = file.as_deref();
             file.map(|file| door.prepare_or_stdout(file)).transpose()
         };
-        let (junit, markdown) = (prepare(&self.junit)?, prepare(&self.markdown)?);
-        if self.json {
-            door.prepare_stdout("--json")?;
-        }
+        let junit = prepare(&self.junit)?;
+        let markdown = answers::prepare("markdown", self.markdown.as_deref(), door)?;
+        let json = Json::prepare(self.json.as_ref(), door)?;
         let is_stdout =
             |file: &Option<OutputFile>| file.as_ref().is_some_and(OutputFile::is_stdout);
         let taken = is_stdout(&junit) || is_stdout(&markdown);
         Ok(Prepared {
-            json: self.json,
+            json,
             style: self.style,
             taken,
             told: Told::default(),
@@ -106,16 +105,14 @@ impl Outputs {
     /// These options as words of a command line, each after a blank.
     pub(super) fn in_words(&self) -> String {
         let mut words = String::new();
-        for (option, file) in [("--junit", &self.junit), ("--markdown", &self.markdown)] {
-            if let Some(file) = file {
-                let _ = write!(words, " {option} {}", path_word(file));
-            }
+        if let Some(file) = &self.junit {
+            let _ = write!(words, " --junit {}", path_word(file));
         }
+        words.push_str(&in_words("markdown", self.markdown.as_deref()));
         if let Some(style) = self.style.and_then(|style| style.to_possible_value()) {
             let _ = write!(words, " --style {}", style.get_name());
         }
-        words.push_str(if self.json { " --json" } else { "" });
-        words
+        words + &in_words("json", self.json.as_deref())
     }
 }
 
@@ -130,7 +127,7 @@ pub(in crate::cli) struct Told {
 
 /// The forms of a verdict, and where each goes.
 pub(in crate::cli) struct Prepared {
-    json: bool,
+    pub(in crate::cli) json: Json,
     style: Option<Style>,
     /// Whether a file is standard output: nothing else is said there.
     pub(in crate::cli) taken: bool,
@@ -161,22 +158,21 @@ impl Prepared {
             summary.workers = WorkersSummary::all(&plan.config, &trials.standings);
         }
         let summary = &summary;
-        let told = if self.json {
-            say_json(&Answer {
-                run: plan.id(),
-                exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
-                stopped,
-                ended_by: self.ended_by,
-                gap,
-                summary,
-            })
-        } else if self.taken {
+        let told = if self.json.is_printed() || self.taken {
             Ok(())
         } else if let Some(style) = self.style {
             say(&gate_blocks(style.into(), summary, &plan.config))
         } else {
             say(&render_gate(summary))
         };
+        let answered = self.json.tell(&Answer {
+            run: plan.id(),
+            exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
+            stopped,
+            ended_by: self.ended_by,
+            gap,
+            summary,
+        });
         let tested = self.junit.map(|file| give(file, &junit(summary, config)));
         let described = self.markdown.map(|file| {
             let former = &plan.config.openings.former;
@@ -194,6 +190,8 @@ impl Prepared {
             };
             give(file, &markdown(summary, reproduction))
         });
-        all([Some(told), tested, described].into_iter().flatten())
+        all([Some(told), Some(answered), tested, described]
+            .into_iter()
+            .flatten())
     }
 }

@@ -7,9 +7,10 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::ideas::{self, Ideas};
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::count::{count, rough, with_sign};
 use crate::gate::{Ahead, Forecast, Point, Spread, Trials, UsualSpread};
 use crate::report::gate::{Candidate, GateSummary, progress, question};
@@ -51,7 +52,7 @@ pub(super) fn tell(
     pace: Option<Pace>,
     threads: NonZeroUsize,
     cancel: &AtomicBool,
-    json: bool,
+    json: Json,
     ideas: Option<&Comparison>,
 ) -> Outcome {
     let usual = plan.config.game.card.facts().usual_spread;
@@ -64,28 +65,27 @@ pub(super) fn tell(
         },
     };
     let summary = GateSummary::new(plan, trials);
-    if json {
-        say_json(&Answer {
-            run: plan.id(),
-            base: &summary.base,
-            candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
-            test: &summary.test,
-            max_pairs: trials.rounds,
-            threads: threads.get(),
-            seconds_per_pair: pace.time_for(1.0, threads).as_secs_f64(),
-            pace: timed,
-            seconds_together: pace
-                .time_for(forecast.together.pairs, threads)
-                .as_secs_f64(),
-            forecast: &forecast,
-            ideas,
-        })?;
-    } else {
+    if !json.is_printed() {
         say(&render(&summary, &forecast, timed, pace, threads))?;
         if let Some(ideas) = ideas {
             say(&format!("\n{}", ideas::render(ideas)))?;
         }
     }
+    json.tell(&Answer {
+        run: plan.id(),
+        base: &summary.base,
+        candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
+        test: &summary.test,
+        max_pairs: trials.rounds,
+        threads: threads.get(),
+        seconds_per_pair: pace.time_for(1.0, threads).as_secs_f64(),
+        pace: timed,
+        seconds_together: pace
+            .time_for(forecast.together.pairs, threads)
+            .as_secs_f64(),
+        forecast: &forecast,
+        ideas,
+    })?;
     Ok(Exit::Success)
 }
 

@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use super::plan::assumed;
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::count::count;
 use crate::gate::{Rehearsal, Rehearsed, Spread, Trials, UsualSpread};
 use crate::play::in_order;
@@ -31,7 +32,7 @@ pub(super) struct Way<'a> {
     pub(super) threads: NonZeroUsize,
     pub(super) cancel: &'a AtomicBool,
     pub(super) quiet: bool,
-    pub(super) json: bool,
+    pub(super) json: Json,
 }
 
 /// Plays the gate with dice at H0 and at H1, and tells how it ended.
@@ -39,7 +40,7 @@ pub(super) fn tell(
     summary: &GateSummary,
     trials: &Trials,
     usual: UsualSpread,
-    way: &Way<'_>,
+    way: Way<'_>,
 ) -> Outcome {
     let rehearsals = Rehearsal::of(trials, usual)?;
     let mut at = Vec::new();
@@ -57,16 +58,15 @@ pub(super) fn tell(
     bar.finish();
     let [Rehearsal { spread, note, .. }, _] = &rehearsals;
     let (spread, note) = (*spread, note.as_deref());
-    if way.json {
-        say_json(&Answer {
-            test: &summary.test,
-            spread,
-            at: &at,
-            note,
-        })?;
-    } else {
+    if !way.json.is_printed() {
         say(&render(summary, spread, &at, note))?;
     }
+    way.json.tell(&Answer {
+        test: &summary.test,
+        spread,
+        at: &at,
+        note,
+    })?;
     Ok(Exit::Success)
 }
 

@@ -1,14 +1,16 @@
 //! The files that a study leaves: tables and plots.
 
-use std::path::PathBuf;
+use std::mem;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{Arguments, Shown};
+use super::Arguments;
+use crate::cli::answers::{self, Json};
 use crate::cli::failure::Failure;
 use crate::cli::failure::all;
-use crate::cli::terminal::give;
+use crate::cli::terminal::{give, say};
 use crate::cli::watching::Watching;
 use crate::config::Loaded;
 use crate::foreign::shown_path;
@@ -20,6 +22,10 @@ use crate::session::Listener;
 pub(crate) struct Files {
     door: Door,
     watching: Watching,
+    json: Json,
+    markdown: Option<OutputFile>,
+    /// Whether a file is standard output: nothing else is said there.
+    taken: bool,
     cells: Option<OutputFile>,
     summary: Option<OutputFile>,
     trajectories: Option<OutputFile>,
@@ -47,26 +53,36 @@ impl Files {
             let file = file.as_deref();
             file.map(|file| door.prepare(file)).transpose()
         };
-        let cells = prepare(&arguments.csv)?;
         let summary = prepare(&arguments.summary_csv)?;
         let trajectories = prepare(&arguments.trajectories)?;
-        let page = prepare(&arguments.html)?;
-        if let Some(folder) = &arguments.svg {
+        let mut printed = |option: &str, file: &Option<PathBuf>| {
+            answers::prepare(option, file.as_deref(), &mut door)
+        };
+        let cells = printed("csv", &arguments.csv)?;
+        let page = printed("html", &arguments.html)?;
+        let markdown = printed("markdown", &arguments.shown.markdown)?;
+        let plots = arguments.svg.clone().map(in_folder);
+        if let Some(folder) = &plots {
             prepare_folder(folder)?;
         }
         let watching = arguments.watching.prepare(&mut door)?;
-        if arguments.shown.json {
-            door.prepare_stdout("--json")?;
-        }
+        let json = Json::prepare(arguments.shown.json.as_ref(), &mut door)?;
+        let is_printed =
+            |file: &Option<OutputFile>| file.as_ref().is_some_and(OutputFile::is_stdout);
+        let files = is_printed(&cells) || is_printed(&page) || is_printed(&markdown);
+        let taken = watching.is_stdout || json.is_printed() || files;
         Ok(Self {
             door,
             watching,
+            json,
+            markdown,
+            taken,
             cells,
             summary,
             trajectories,
             page,
             title: shown_path(&arguments.config).to_string(),
-            plots: arguments.svg.clone(),
+            plots,
         })
     }
 
@@ -75,17 +91,16 @@ impl Files {
         Arc::clone(&self.watching.listener)
     }
 
-    /// Prints figures, unless standard output has something else.
-    pub(crate) fn say(
-        &self,
-        shown: Shown,
-        figures: &impl Serialize,
-        report: &Report,
-    ) -> Result<(), Failure> {
-        if self.watching.is_stdout {
-            return Ok(());
-        }
-        shown.say(figures, report)
+    /// Tells the figures, as text unless standard output has something else.
+    pub(crate) fn say(&mut self, figures: &impl Serialize, report: &Report) -> Result<(), Failure> {
+        let text = if self.taken {
+            Ok(())
+        } else {
+            say(&report.text())
+        };
+        let markdown = self.markdown.take();
+        let markdown = markdown.map_or(Ok(()), |file| give(file, &report.markdown()));
+        all([text, markdown, mem::take(&mut self.json).tell(figures)])
     }
 
     /// Writes what is asked for; one that cannot be written does not keep the others
@@ -110,5 +125,14 @@ impl Files {
             }
         }
         all(written)
+    }
+}
+
+/// The folder that `--svg` names, or this one.
+fn in_folder(folder: PathBuf) -> PathBuf {
+    if folder == Path::new("-") {
+        PathBuf::from(".")
+    } else {
+        folder
     }
 }

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use super::simulate::{Case, Options};
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::count::count;
 use crate::play::in_order;
 use crate::signals;
@@ -37,7 +38,7 @@ pub(super) fn tell(
     options: &Options,
     threads: NonZeroUsize,
     is_quiet: bool,
-    is_json: bool,
+    json: Json,
 ) -> Outcome {
     let cancel = signals::heed();
     let dimensions = case.space.len();
@@ -78,11 +79,10 @@ pub(super) fn tell(
         truth,
         coverage: all,
     };
-    if is_json {
-        say_json(&answer)?;
-    } else {
+    if !json.is_printed() {
         say(&text(&answer))?;
     }
+    json.tell(&answer)?;
     Ok(Exit::Success)
 }
 

@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use super::{errors, terms_of};
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::configs::{Overrides, load_config};
 use crate::cli::display::Bar;
 use crate::cli::failure::Outcome;
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::cli::threads::Threads;
 use crate::count::count;
 use crate::play::in_order;
@@ -138,11 +139,11 @@ pub(super) fn tell(
     options: &Options,
     threads: Threads,
     is_quiet: bool,
-    is_json: bool,
+    json: Json,
 ) -> Outcome {
     let case = case_of(config, overrides, options)?;
     if options.errors {
-        return errors::tell(&case, options, threads.get(), is_quiet, is_json);
+        return errors::tell(&case, options, threads.get(), is_quiet, json);
     }
     let assumptions = Assumptions {
         start_loss: options.start_loss,
@@ -169,11 +170,10 @@ pub(super) fn tell(
         configured: case.configured,
         algorithms: rows,
     };
-    if is_json {
-        say_json(&answer)?;
-    } else {
+    if !json.is_printed() {
         say(&table(&answer, options.games_per_second))?;
     }
+    json.tell(&answer)?;
     Ok(Exit::Success)
 }
 

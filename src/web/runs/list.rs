@@ -8,10 +8,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 
 use super::Source;
-use crate::config::parse;
 use crate::foreign::shown_path;
 use crate::session::KnownGames;
-use crate::store::{Mode, RunEntry, Store};
+use crate::session::recorded::{Kind, State, kind_of, recorded_pairs, state_of};
+use crate::store::{Mode, Store};
 use crate::web::snapshots::{Publisher, Trouble};
 
 #[derive(Serialize)]
@@ -24,16 +24,14 @@ struct Listed {
 #[derive(Serialize)]
 struct Row {
     run: String,
-    /// `run`, `gate`, `tune` or `study`.
-    kind: &'static str,
+    kind: Kind,
     config: String,
     game: String,
     variants: Vec<String>,
     /// Recorded pairs, of so many at most.
     recorded: u64,
     pairs: u64,
-    /// `playing`, `finished` or `stopped`.
-    state: &'static str,
+    state: State,
     /// When it was begun, in milliseconds since 1970.
     begun: u64,
     record: String,
@@ -42,7 +40,7 @@ struct Row {
 /// Lists all runs as long as anybody asks.
 pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Trouble> {
     let mut open: HashMap<&PathBuf, Store> = HashMap::new();
-    let mut kinds: HashMap<String, &'static str> = HashMap::new();
+    let mut kinds: HashMap<String, Kind> = HashMap::new();
     loop {
         let mut listed = Listed {
             runs: Vec::new(),
@@ -78,24 +76,16 @@ pub(super) fn list(source: &Source, publisher: &mut Publisher) -> Result<(), Tro
 fn rows(
     store: &Store,
     games: &KnownGames,
-    kinds: &mut HashMap<String, &'static str>,
+    kinds: &mut HashMap<String, Kind>,
 ) -> Result<Vec<Row>, crate::store::StoreError> {
     let mut rows = Vec::new();
     for entry in store.runs()? {
         let id = entry.meta.id.clone();
-        let kind = *kinds.entry(id).or_insert_with(|| kind(&entry, games));
-        let [_, in_batches] = store.count_batches(&entry.handle)?;
-        let recorded = match in_batches {
-            0 => entry.recorded,
-            whole => whole,
-        };
-        let state = if recorded >= entry.meta.pairs {
-            "finished"
-        } else if store.is_played(&entry.handle)? {
-            "playing"
-        } else {
-            "stopped"
-        };
+        let kind = *kinds
+            .entry(id)
+            .or_insert_with(|| kind_of(&entry.meta, games.cards()));
+        let recorded = recorded_pairs(store, &entry)?;
+        let state = state_of(store, &entry, recorded)?;
         rows.push(Row {
             run: entry.meta.id,
             kind,
@@ -115,18 +105,4 @@ fn rows(
 fn since_1970(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_millis() as u64)
-}
-
-/// What a run was begun for.
-fn kind(entry: &RunEntry, games: &KnownGames) -> &'static str {
-    let parsed = parse(
-        &entry.meta.source_text,
-        &entry.meta.source_name,
-        games.cards(),
-    );
-    match parsed.map(|loaded| loaded.config) {
-        Ok(config) if config.gate.is_some() => "gate",
-        Ok(config) if config.tune.is_some() => "tune",
-        _ => "run",
-    }
 }

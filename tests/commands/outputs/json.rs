@@ -56,7 +56,7 @@ fn json_has_documented_keys() {
         format!("run {config} --store {of_run} -q --json"),
         format!("report {of_run} --list --json"),
         format!("rate {of_run} --bootstrap 20 --json"),
-        format!("verify --store {of_run} --json"),
+        format!("verify {of_run} --json"),
         format!("gate {gates} --store {of_gate} -q --json"),
         format!("gate {gates} --store {of_looks} -q --json --set gate.test=group-sequential"),
         format!("gate {gates} --store {of_gate} -q --json --plan --prior N(-1,1)"),

@@ -315,14 +315,14 @@ fn the_games_of_a_study_are_recorded_and_carry_on() {
     }
     // Even the games by the clock: they are read back, not played again.
     assert_eq!(first, study());
-    let listed = json(&["report", "--store", &store, "--list", "--json"]);
+    let listed = json(&["report", &store, "--list", "--json"]);
     assert_eq!(listed.as_array().unwrap().len(), 2);
     assert_eq!(listed[0]["recorded"], 6);
     let id = runs[0]["run"].as_str().unwrap();
-    let report = json(&["report", "--store", &store, "--run", id, "--json"]);
+    let report = json(&["report", &store, "--run", id, "--json"]);
     assert_eq!(report["pairs_played"], 6);
     // The record says by itself what was played, and from where.
-    let verified = run(&["verify", "--store", &store, "--run", id]);
+    let verified = run(&["verify", &store, "--run", id]);
     assert!(verified.status.success(), "{}", stderr(&verified));
     let loaded = load(Path::new(&config), &[], &leitai::games::all()).unwrap();
     let games = loaded.study.as_ref().unwrap().games.as_ref().unwrap();

@@ -50,7 +50,7 @@ fn told(output: &Output) -> String {
 
 /// The games of a record, but for the run's identity.
 fn games(folder: &Path) -> Vec<String> {
-    let pgn = ["report", "--store", "match.sqlite", "--pgn", "-"];
+    let pgn = ["report", "match.sqlite", "--pgn", "-"];
     let text = String::from_utf8(leitai(folder, &pgn).stdout).expect("text");
     let lines = text.lines().filter(|line| !line.starts_with("[Event "));
     lines.map(str::to_owned).collect()
@@ -95,7 +95,7 @@ fn a_program_that_crashes_once_plays_like_a_good_one() {
         );
         assert_eq!(attempts(once).len(), 1);
         assert!(attempts(good).is_empty());
-        let text = leitai(once, &["report", "--store", "match.sqlite"]);
+        let text = leitai(once, &["report", "match.sqlite"]);
         let text = String::from_utf8(text.stdout).expect("text");
         assert!(
             text.contains("Failures:\n  `mock` failed in 1 game: crash (1 played again)"),
@@ -152,7 +152,7 @@ fn a_player_that_only_fails_ends_the_run_after_ten_games_whatever_the_threads() 
             (&5.into(), &10.into())
         );
         assert_eq!(answer["complete"], false);
-        let text = leitai(path, &["report", "--store", "match.sqlite"]);
+        let text = leitai(path, &["report", "match.sqlite"]);
         assert!(text.status.success(), "{}", told(&text));
         games(path)
     });

@@ -181,8 +181,8 @@ study in
 analyze xiangqi --config run.toml --depth 60
 engine
 openings check xiangqi in
-openings generate xiangqi -n 9 -o out --force
-openings go -n 9 -o out --force
+openings generate xiangqi --count 9 -o out --force
+openings go --count 9 -o out --force
 calc sprt --elo0 0 --elo1 5 --stream in
 calc plan --elo0 0 --elo1 1 --draw-rate 0.5 --max-pairs 1000
 calc simulate --elo0 0 --elo1 1 --elo 0 --draw-rate 0.5 --runs 1000000

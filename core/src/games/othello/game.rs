@@ -33,7 +33,7 @@ impl Game for Othello {
             ),
             (
                 "openings generate",
-                "othello --count 2000 --window -15..15 --output level.txt",
+                "othello --count 2000 --window -15..15 --out level.txt",
             ),
             ("openings check", "othello level.txt"),
             (
@@ -48,7 +48,7 @@ impl Game for Othello {
                 "perft",
                 "othello --depth 6 --divide --fen \"<64 squares> X\"",
             ),
-            ("show", "othello --moves \"f5 d6\" --svg board.svg"),
+            ("show", "othello --moves \"f5 d6\" --svg=board.svg"),
             (
                 "convert",
                 "ggs.ggf --to txt                         Othello: f5d6c3…, a line each",

@@ -29,7 +29,7 @@ impl Game for Xiangqi {
             ("judge", "xiangqi --moves \"h2e2 h9g7\""),
             (
                 "openings generate",
-                "xiangqi --plies 8 --seed 7 --output mine.epd",
+                "xiangqi --plies 8 --seed 7 --out mine.epd",
             ),
             ("openings check", "xiangqi mine.epd --play 200 --json"),
             ("show", "xiangqi --moves \"h2e2 h9g7\" --glyphs"),

@@ -1,12 +1,15 @@
 //! `leitai calc simulate ratings`: do the intervals of ratings hold?
 
 use anyhow::bail;
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::failure::Outcome;
-use crate::cli::terminal::{say, say_json};
+use crate::cli::terminal::say;
 use crate::cli::threads::Threads;
 use crate::count::count;
 use crate::stats::{Covered, PlayerLaw, RatingCheck, SimulatedField};
@@ -84,7 +87,7 @@ pub(super) struct Arguments {
     threads: Threads,
     /// Print JSON: what was asked, and what was `measured`
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// How players differ.
@@ -119,6 +122,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let json = Json::alone(arguments.json.as_ref())?;
     let field = SimulatedField {
         law: match arguments.law {
             Law::Independent => PlayerLaw::Independent {
@@ -152,11 +156,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         seed,
         measured,
     };
-    if arguments.json {
-        say_json(&answer)?;
-    } else {
+    if !json.is_printed() {
         say(&text(&answer))?;
     }
+    json.tell(&answer)?;
     Ok(Exit::Success)
 }
 

@@ -8,9 +8,10 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{read_all, refuse_stdin_twice};
-use crate::cli::terminal::{note, say, say_json};
+use crate::cli::terminal::{note, say};
 use crate::foreign::{raw_path, shown, shown_path};
 use crate::games::go::proof::{
     Certificate, Claim, Effort, Listed, ReadError, Reason, Summary, check, read, to_sgf,
@@ -87,7 +88,7 @@ pub(super) struct Arguments {
     sgf: Option<PathBuf>,
     /// Print JSON; see below.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// What is said of a certificate.
@@ -171,6 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let sgf = arguments.sgf.as_deref();
     let sgf = sgf.map(|file| door.prepare(file)).transpose()?;
+    let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let mut tally = Tally::default();
     let mut trees = String::new();
     for file in &arguments.files {
@@ -185,7 +187,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                     ..Answer::default()
                 };
                 tally.count(&answer);
-                tell(&answer, arguments.json)?;
+                tell(&answer, &mut json)?;
                 continue;
             }
         };
@@ -195,12 +197,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             }
             let answer = answer(&name, listed, arguments);
             tally.count(&answer);
-            tell(&answer, arguments.json)?;
+            tell(&answer, &mut json)?;
         }
     }
-    if tally.total() > 1 && !arguments.json {
+    if tally.total() > 1 && !json.is_printed() {
         say(&tally.text())?;
     }
+    json.finish()?;
     if let Some(file) = sgf {
         file.commit(&trees)?;
     }
@@ -297,9 +300,10 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
     answer
 }
 
-fn tell(answer: &Answer, json: bool) -> Result<(), Failure> {
-    if json {
-        return say_json(answer);
+fn tell(answer: &Answer, json: &mut Json) -> Result<(), Failure> {
+    json.line(answer)?;
+    if json.is_printed() {
+        return Ok(());
     }
     let line = answer
         .line

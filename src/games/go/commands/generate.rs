@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value = "9", value_parser = range::<u8>)]
     size: RangeInclusive<u8>,
     /// How many problems, 1 to 100,000.
-    #[arg(long, short = 'n', default_value = "90",
+    #[arg(long, default_value = "90",
           value_parser = clap::value_parser!(u32).range(1..=100_000))]
     count: u32,
     /// Seed of the positions.
@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     prefix: String,
     /// Where to write the problems: SGF if the name ends so, rows for .txt, else
     /// JSON; JSON on standard output if not given.
-    #[arg(long, short, visible_alias = "output")]
+    #[arg(long, short)]
     out: Option<PathBuf>,
     #[command(flatten)]
     manner: Manner,

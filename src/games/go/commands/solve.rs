@@ -10,12 +10,13 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::configs::choose;
-use crate::cli::configs::{Overrides, load_config};
+use crate::cli::configs::{Overrides, load_for_players};
 use crate::cli::display::Bar;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::{Input, LARGEST, open_input};
-use crate::cli::terminal::{note, say, say_json};
+use crate::cli::terminal::{note, say};
 use crate::cli::threads::Threads;
 use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
@@ -117,7 +118,7 @@ pub(super) struct Arguments {
     quiet: bool,
     /// Print JSON; see below.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// How sure verdicts are to be.
@@ -147,6 +148,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (params, solver) = how(arguments)?;
     let problems = read(&arguments.problem)?;
     let mut proofs = proofs_of(arguments)?;
+    let mut door = Door::default();
+    door.reads(&arguments.problem);
+    let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let mut written = Ok(());
     let cancel = signals::heed();
     let bar = Bar::new(problems.len() as u64, "problems", arguments.quiet);
@@ -184,9 +188,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
                 {
                     written = proofs.write(&text);
                 }
-                if arguments.json {
-                    say_json(&answer)?;
-                } else {
+                json.line(&answer)?;
+                if !json.is_printed() {
                     say(&answer.text())?;
                 }
             }
@@ -195,9 +198,10 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     );
     bar.finish();
     told?;
-    if !arguments.json && problems.len() > 1 {
+    if !json.is_printed() && problems.len() > 1 {
         say(&tally.text())?;
     }
+    json.finish()?;
     written?;
     // No part takes the place of a whole set.
     if let Some(proofs) = proofs.filter(|it| !cancel.load(Ordering::Relaxed) || !it.replaces()) {
@@ -227,7 +231,7 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
 fn how(arguments: &Arguments) -> Result<(CaptureParams, SolverParams), Failure> {
     let variant = match &arguments.config {
         Some(file) => {
-            let config = load_config(file, &arguments.overrides)?.config;
+            let config = load_for_players(file, &arguments.overrides)?.config;
             choose(&config, arguments.variant.as_deref())?.clone()
         }
         None => default_variant(GameChoice::usual(crate::games::go::card()))

@@ -71,7 +71,7 @@ fn solved(
     loaded: &Loaded,
     study: &SolverStudy,
     task: &Task<'_>,
-    files: Files,
+    mut files: Files,
     session: &Session<'static>,
 ) -> Outcome {
     let (variants, cases) = (&loaded.config.variants, task.cases);
@@ -131,7 +131,7 @@ fn solved(
     };
     let figures = Figures::new(task, &cells, &wanted);
     let report = render_solvers(&figures);
-    let told = files.say(arguments.shown, &figures, &report);
+    let told = files.say(&figures, &report);
     let written = files.write(&Contents {
         cells: &|| cells_csv(task, &cells, &names, wanted.times),
         summary: &|| summary_csv(&figures),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cli::board::say_rows;
 use crate::cli::failure::Outcome;
-use crate::cli::terminal::{note, say, say_json};
+use crate::cli::terminal::{note, say};
 use crate::cli::{Exit, Judged, OwnJudge};
 use crate::count::count;
 use crate::foreign::Foreign;
@@ -90,7 +90,7 @@ struct Passed {
     written: bool,
 }
 
-fn judge(arguments: &Judged) -> Outcome {
+fn judge(arguments: Judged) -> Outcome {
     let rules: OthelloRules = arguments.rules.typed();
     let start = match &arguments.fen {
         Some(fen) => Othello::from_fen(fen)?,
@@ -98,11 +98,10 @@ fn judge(arguments: &Judged) -> Outcome {
     };
     let read = Transcript::read(&start, &arguments.moves);
     let answer = Answer::new(&read, rules);
-    if arguments.json {
-        say_json(&answer)?;
-    } else {
+    if !arguments.json.is_printed() {
         answer.tell()?;
     }
+    arguments.json.tell(&answer)?;
     let Some(error) = &read.error else {
         return Ok(Exit::Success);
     };

@@ -10,13 +10,15 @@ use std::time::{Duration, Instant};
 use clap::{ArgGroup, Args, ValueEnum};
 
 use crate::cli::Exit;
+use crate::cli::answers::Json;
 use crate::cli::display::{Mode, set_message};
 use crate::cli::failure::{Failure, Outcome};
-use crate::cli::terminal::{note, say, say_json};
+use crate::cli::terminal::{note, say};
 use crate::foreign::shown_path;
 use crate::game::Position;
 use crate::games::othello::endgame::{Solution, Solver, SolverLimits};
 use crate::games::othello::{EmptySquares, Othello, OthelloRules};
+use crate::output::Door;
 use crate::signals;
 use answer::Answer;
 use problems::Problem;
@@ -83,7 +85,7 @@ pub(super) struct Arguments {
     nodes: Option<u64>,
     /// Print JSON; see below.
     #[arg(long)]
-    json: bool,
+    json: Option<PathBuf>,
 }
 
 /// How long a solve goes on before it is told how far it is.
@@ -117,6 +119,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         (None, None) => Vec::new(),
     };
     let cancel = signals::heed();
+    let mut door = Door::default();
+    if let Some(file) = &arguments.file {
+        door.reads(file);
+    }
+    let mut json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let mut solver = None;
     let mut exit = Exit::Success;
     let mut tally = answer::Tally::default();
@@ -133,21 +140,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             arguments.all,
             stopped,
         );
-        if arguments.json {
-            say_json(&answer)?;
-        } else {
+        json.line(&answer)?;
+        if !json.is_printed() {
             say(&answer.text(problems.len() > 1))?;
         }
         tally.add(&answer);
         if stopped {
             note("stopped: what is known so far is told above");
+            json.finish()?;
             return Ok(Exit::Interrupted);
         }
         exit = worse(exit, &answer);
     }
-    if problems.len() > 1 && !arguments.json {
+    if problems.len() > 1 && !json.is_printed() {
         say(&tally.text())?;
     }
+    json.finish()?;
     Ok(exit)
 }
 

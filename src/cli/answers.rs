@@ -1,0 +1,127 @@
+//! Outputs that are printed, or written to a file: `--json` prints, `--json=FILE` writes.
+//!
+//! An option of these names means the same in every command. Its value stands behind `=`
+//! alone, so that it takes no word that comes next.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Arg, Command};
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::json::json;
+use super::terminal::{give, say_json};
+use crate::config::path_word;
+use crate::output::{Door, OutputFile};
+
+/// The options that print, and write where they are told so.
+pub(super) const OPTIONS: [&str; 5] = ["json", "csv", "markdown", "html", "svg"];
+
+/// Standard output.
+const PRINTED: &str = "-";
+
+/// The command with these options as they are everywhere, below it too.
+pub(super) fn uniform(command: Command) -> Command {
+    let command = command.mut_args(|argument| {
+        let is_output = OPTIONS.contains(&argument.get_id().as_str());
+        if is_output && argument.get_action().takes_values() {
+            printed_or_written(argument)
+        } else {
+            argument
+        }
+    });
+    command.mut_subcommands(uniform)
+}
+
+fn printed_or_written(argument: Arg) -> Arg {
+    let names = argument.get_value_names().unwrap_or_default();
+    let is_folder = names.iter().any(|name| name == "DIR");
+    argument
+        .value_name(if is_folder { "DIR" } else { "FILE" })
+        .num_args(0..=1)
+        .require_equals(true)
+        .default_missing_value(PRINTED)
+}
+
+/// Such an option as it was given, if it was, after a blank.
+pub(super) fn in_words(option: &str, file: Option<&Path>) -> String {
+    match file {
+        None => String::new(),
+        Some(file) if file == Path::new(PRINTED) => format!(" --{option}"),
+        Some(file) => format!(" --{option}={}", path_word(file)),
+    }
+}
+
+/// Where such an option has its output go; standard output is taken then.
+pub(super) fn prepare(
+    option: &str,
+    file: Option<&Path>,
+    door: &mut Door,
+) -> Result<Option<OutputFile>, Failure> {
+    let prepared = file.map(|file| {
+        if file == Path::new(PRINTED) {
+            door.prepare_stdout(&format!("--{option}"))
+        } else {
+            door.prepare(file)
+        }
+    });
+    prepared.transpose()
+}
+
+/// Where `--json` goes.
+#[derive(Debug, Default)]
+pub struct Json {
+    to: Option<OutputFile>,
+    lines: String,
+}
+
+impl Json {
+    /// Refuses what could not be written, before work is spent on it.
+    pub(crate) fn prepare(file: Option<&PathBuf>, door: &mut Door) -> Result<Self, Failure> {
+        let to = prepare("json", file.map(PathBuf::as_path), door)?;
+        let lines = String::new();
+        Ok(Self { to, lines })
+    }
+
+    /// The same of a command that reads and writes no other file.
+    pub(crate) fn alone(file: Option<&PathBuf>) -> Result<Self, Failure> {
+        Self::prepare(file, &mut Door::default())
+    }
+
+    /// Whether it is wanted.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.to.is_some()
+    }
+
+    /// Whether it is printed: nothing else is.
+    pub(crate) fn is_printed(&self) -> bool {
+        self.to.as_ref().is_some_and(OutputFile::is_stdout)
+    }
+
+    /// Tells one of several values, a line each; [`finish`](Self::finish) comes after the last.
+    pub(crate) fn line(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        match &self.to {
+            None => Ok(()),
+            Some(file) if file.is_stdout() => say_json(value),
+            Some(_) => {
+                self.lines.push_str(&json(value)?);
+                self.lines.push('\n');
+                Ok(())
+            }
+        }
+    }
+
+    /// Writes what was told, if it goes to a file.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        match self.to {
+            Some(file) if !file.is_stdout() => give(file, &self.lines),
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells the only value.
+    pub(crate) fn tell(mut self, value: &impl Serialize) -> Result<(), Failure> {
+        self.line(value)?;
+        self.finish()
+    }
+}

@@ -1,0 +1,106 @@
+//! The runs that a record holds.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::Exit;
+use super::answers::Json;
+use super::failure::{Failure, Outcome};
+use super::games::games;
+use super::recorded::{open_to_read, recorded_plan};
+use super::terminal::{note, say};
+use crate::count::count;
+use crate::foreign::shown_path;
+use crate::gate::{Verdict, recorded_trials};
+use crate::report::{aligned, utc};
+use crate::session::recorded::{Kind, State, kind_of, recorded_pairs, state_of};
+use crate::store::{RunEntry, Store};
+
+#[derive(Serialize)]
+struct Listed<'a> {
+    run: &'a str,
+    kind: Kind,
+    game: &'a str,
+    config: &'a str,
+    variants: &'a [String],
+    recorded: u64,
+    pairs: u64,
+    state: State,
+    /// Of a gate that has one.
+    verdict: Option<Verdict>,
+    /// When it was begun, in UTC.
+    begun: Option<String>,
+}
+
+/// Lists the runs of a record, in the order in which they were begun.
+pub(super) fn list(record: &Path, json: Option<&PathBuf>) -> Outcome {
+    let json = Json::alone(json)?;
+    let store = open_to_read(record)?;
+    let runs = store.runs()?;
+    let mut listed = Vec::new();
+    for entry in &runs {
+        let kind = kind_of(&entry.meta, games());
+        let recorded = recorded_pairs(&store, entry)?;
+        listed.push(Listed {
+            run: &entry.meta.id,
+            kind,
+            game: &entry.meta.game,
+            config: &entry.meta.source_name,
+            variants: &entry.meta.variants,
+            recorded,
+            pairs: entry.meta.pairs,
+            state: state_of(&store, entry, recorded)?,
+            // What cannot be replayed has none that could be told.
+            verdict: match kind {
+                Kind::Gate => verdict_of(&store, entry).ok().flatten(),
+                Kind::Run | Kind::Tune => None,
+            },
+            begun: utc(entry.created_at),
+        });
+    }
+    let cells = store.count_cells()?;
+    if cells > 0 {
+        let what = if listed.is_empty() {
+            "no runs, but"
+        } else {
+            "and also"
+        };
+        note(&format!(
+            "{}: {what} {} of studies, which `leitai study` reads",
+            shown_path(record),
+            count(cells, "finished search", "finished searches")
+        ));
+    }
+    if !json.is_printed() && !listed.is_empty() {
+        let rows: Vec<_> = listed.iter().map(row).collect();
+        say(&aligned("", &rows, |column| column != PAIRS))?;
+    }
+    json.tell(&listed)?;
+    Ok(Exit::Success)
+}
+
+fn verdict_of(store: &Store, entry: &RunEntry) -> Result<Option<Verdict>, Failure> {
+    let plan = recorded_plan(store, entry)?;
+    let trials = recorded_trials(&plan, store, &entry.handle)?;
+    Ok(trials.and_then(|(trials, _)| trials.verdict()))
+}
+
+/// The column of numbers.
+const PAIRS: usize = 5;
+
+fn row(run: &Listed<'_>) -> Vec<String> {
+    let minute = run.begun.as_deref().and_then(|begun| begun.get(..16));
+    let minute = minute.map_or_else(|| "-".to_owned(), |begun| begun.replace('T', " "));
+    let state = run.verdict.map_or(run.state.name(), Verdict::name);
+    vec![
+        run.run[..12.min(run.run.len())].to_owned(),
+        run.kind.name().to_owned(),
+        minute,
+        state.to_owned(),
+        run.game.to_owned(),
+        format!("{}/{}", run.recorded, count(run.pairs, "pair", "pairs")),
+        run.config.to_owned(),
+        run.variants.join(", "),
+    ]
+}

@@ -1,0 +1,282 @@
+//! One command line: what an option means it means in every command, and the spellings of
+//! earlier versions go on working, with a word.
+
+use std::fs;
+use std::process::Output;
+
+use crate::common::{Sandbox, gates, leitai, project, run, small_tournament, stderr, stdout};
+
+/// The commands that do something, by their words.
+fn commands() -> Vec<Vec<String>> {
+    let sandbox = Sandbox::new();
+    assert!(run(&["man", &sandbox.path("man")]).status.success());
+    let folder = fs::read_dir(sandbox.path("man")).expect("a folder");
+    let pages = folder.map(|page| page.expect("a page").path());
+    let mut names: Vec<String> = pages
+        .map(|page| page.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    names.sort();
+    let is_leaf = |name: &&String| {
+        let below = format!("{name}-");
+        let is_group = names.iter().any(|other| other.starts_with(&below));
+        // Commands with a dash of their own, and one that does something itself too.
+        !is_group || name.as_str() == "leitai-calc-simulate"
+    };
+    let words = |name: &String| {
+        let name = name.trim_start_matches("leitai-");
+        let name = name
+            .replace("check-proof", "check~proof")
+            .replace("after-sprt", "after~sprt");
+        name.split('-').map(|word| word.replace('~', "-")).collect()
+    };
+    names.iter().filter(is_leaf).map(words).collect()
+}
+
+fn help(command: &[String]) -> String {
+    let mut words: Vec<&str> = command.iter().map(String::as_str).collect();
+    words.push("--help");
+    let output = run(&words);
+    assert!(output.status.success(), "{command:?}: {}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn every_command_shows_by_example() {
+    let commands = commands();
+    assert!(commands.len() > 35, "{commands:?}");
+    // The command line of another program has its own help.
+    for command in commands.iter().filter(|command| *command != &["fastchess"]) {
+        let text = help(command);
+        assert!(text.contains("Example"), "{command:?}: {text}");
+        for option in ["json", "csv", "markdown", "html", "svg"] {
+            let given = text.lines().map(str::trim);
+            let given = given.filter(|line| line.starts_with(&format!("--{option}")));
+            for line in given {
+                let is_uniform = line.starts_with(&format!("--{option}[=<"));
+                assert!(is_uniform, "{command:?}: {line}");
+            }
+        }
+        assert!(!text.contains("--output"), "{command:?}: {text}");
+        if text.contains(" -n, ") {
+            assert!(text.contains(" -n, --nodes"), "{command:?}: {text}");
+        }
+    }
+}
+
+fn workshop() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.write("run.toml", &small_tournament(2, 40));
+    let gate = "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 4";
+    sandbox.write("gate.toml", &gates::gate(gate));
+    sandbox.write(
+        "table.csv",
+        "first,second,wins,draws,losses\nA,B,30,20,10\n",
+    );
+    sandbox.write("table", "first,second,wins,draws,losses\nA,B,30,20,10\n");
+    let book = fs::read(project("openings/othello.txt")).unwrap();
+    fs::write(sandbox.path("book.txt"), book).unwrap();
+    for line in [
+        "run run.toml -q",
+        "gate gate.toml -q",
+        "merge run.sqlite gate.sqlite -q --out both.sqlite",
+        "report run.sqlite --pgn games.pgn",
+    ] {
+        let output = told(&sandbox, line);
+        assert!(
+            output.status.code().is_some_and(|code| code != 2),
+            "{line}: {}",
+            stderr(&output)
+        );
+    }
+    sandbox
+}
+
+fn told(sandbox: &Sandbox, line: &str) -> Output {
+    let mut command = leitai();
+    command.current_dir(sandbox.path("")).args(line.split(' '));
+    command.output().unwrap()
+}
+
+/// Without what depends on the clock.
+fn timeless(text: &str) -> String {
+    let lines = text
+        .lines()
+        .filter(|line| !line.contains("nodes/second") && !line.contains("seconds"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn former_spellings_go_on_working_with_a_word() {
+    let sandbox = workshop();
+    for (former, now, file) in [
+        ("report --store run.sqlite", "report run.sqlite", ""),
+        (
+            "report --store=run.sqlite --json",
+            "report run.sqlite --json",
+            "",
+        ),
+        ("verify --store run.sqlite", "verify run.sqlite", ""),
+        (
+            "report run.sqlite --html a",
+            "report run.sqlite --html=b",
+            "ab",
+        ),
+        (
+            "report --html a run.sqlite",
+            "report run.sqlite --html=b",
+            "ab",
+        ),
+        (
+            "report gate.sqlite --markdown a",
+            "report gate.sqlite --markdown=b",
+            "ab",
+        ),
+        (
+            "gate gate.toml -q --markdown a",
+            "gate gate.toml -q --markdown=b",
+            "ab",
+        ),
+        (
+            "report gate.sqlite --markdown -",
+            "report gate.sqlite --markdown",
+            "",
+        ),
+        ("show othello --svg a", "show othello --svg=b", "ab"),
+        ("show othello --svg -", "show othello --svg", ""),
+        (
+            "convert games.pgn --to epd --output a",
+            "convert games.pgn --to epd --out b",
+            "ab",
+        ),
+        ("rate --csv table --json", "rate table --json", ""),
+        (
+            "rate --csv table.csv --markdown",
+            "rate table.csv --markdown",
+            "",
+        ),
+        (
+            "openings generate othello -n 2 --plies 4 --nodes 40 --output a",
+            "openings generate othello --count 2 --plies 4 --nodes 40 --out b",
+            "ab",
+        ),
+    ] {
+        let [old, new] = [former, now].map(|line| told(&sandbox, line));
+        assert_eq!(
+            old.status.code(),
+            new.status.code(),
+            "{former}: {}",
+            stderr(&old)
+        );
+        assert!(
+            stderr(&old).contains("note: "),
+            "{former}: {}",
+            stderr(&old)
+        );
+        assert_eq!(timeless(&stdout(&old)), timeless(&stdout(&new)), "{former}");
+        if file == "ab" {
+            let [old, new] = ["a", "b"].map(|name| fs::read_to_string(sandbox.path(name)).unwrap());
+            let same = old.replace("--html=b", "").replace("--html a", "") == new;
+            assert!(same, "{former} and {now} write other files");
+            fs::remove_file(sandbox.path("a")).unwrap();
+            fs::remove_file(sandbox.path("b")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_bare_option_takes_no_word() {
+    let sandbox = workshop();
+    for (line, printed) in [
+        ("rate --markdown games.pgn", "| "),
+        ("rate --csv games.pgn", "player,elo,"),
+        ("rate --csv table", "player,elo,"),
+        ("report --html run.sqlite", "<!DOCTYPE html>"),
+        ("report --markdown gate.sqlite", "Gate"),
+        ("report --json run.sqlite", "{"),
+        ("show --svg othello", "<svg"),
+        ("run --json run.toml", "{"),
+    ] {
+        let output = told(&sandbox, line);
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+        assert!(
+            stdout(&output).contains(printed),
+            "{line}: {}",
+            stdout(&output)
+        );
+    }
+    // Beside the text, what is written to a file.
+    for (line, printed, written) in [
+        ("rate games.pgn --csv=x", "Elo", "player,elo,"),
+        ("rate games.pgn --markdown=x", "Elo", "| "),
+        ("report run.sqlite --html=x", "games", "<!DOCTYPE html>"),
+    ] {
+        let output = told(&sandbox, line);
+        assert!(
+            stdout(&output).contains(printed),
+            "{line}: {}",
+            stdout(&output)
+        );
+        let text = fs::read_to_string(sandbox.path("x")).unwrap();
+        assert!(text.contains(written), "{line}: {text}");
+    }
+}
+
+#[test]
+fn json_goes_to_a_file_where_it_is_told_so() {
+    let sandbox = workshop();
+    for line in [
+        "run run.toml -q",
+        "gate gate.toml -q",
+        "gate gate.toml -q --simulate 5",
+        "report run.sqlite",
+        "report gate.sqlite",
+        "report run.sqlite --list",
+        "verify run.sqlite",
+        "rate run.sqlite",
+        "check run.toml",
+        "show othello",
+        "judge chess --moves e4",
+        "judge othello --moves f5",
+        "openings check othello book.txt",
+        "calc elo --pentanomial 1,2,30,4,5",
+        "calc sprt --pentanomial 1,2,30,4,5 --elo0 0 --elo1 60",
+        "calc after-sprt --pentanomial 1,2,30,4,5 --elo0 0 --elo1 60",
+        "calc simulate --elo0 0 --elo1 60 --elo 9 --draw-rate 0.3 --runs 5",
+        "perft chess --depth 2",
+        "analyze othello -c run.toml --depth 2",
+        "convert games.pgn --check",
+        "merge run.sqlite gate.sqlite -q --out both.sqlite",
+    ] {
+        let line = line.replace("analyze othello -c run.toml", "analyze xiangqi -c run.toml");
+        let printed = told(&sandbox, &format!("{line} --json"));
+        let beside = told(&sandbox, &format!("{line} --json=x.json"));
+        assert_eq!(
+            printed.status.code(),
+            beside.status.code(),
+            "{line}: {}",
+            stderr(&beside)
+        );
+        let written = fs::read_to_string(sandbox.path("x.json")).unwrap();
+        assert_eq!(written, stdout(&printed), "{line}");
+        let text = stdout(&beside);
+        assert!(
+            !text.is_empty() && !text.starts_with(['{', '[']),
+            "{line}: {text}"
+        );
+        fs::remove_file(sandbox.path("x.json")).unwrap();
+    }
+    // Nothing that is read is written over.
+    for line in [
+        "rate games.pgn --json=games.pgn",
+        "check run.toml --json=run.toml",
+        "report run.sqlite --json=run.sqlite",
+    ] {
+        let refused = told(&sandbox, line);
+        assert_eq!(
+            refused.status.code(),
+            Some(2),
+            "{line}: {}",
+            stderr(&refused)
+        );
+    }
+}
