@@ -68,6 +68,11 @@ pub(super) fn prepare(
     prepared.transpose()
 }
 
+/// Whether an output is printed.
+pub(crate) fn is_printed(file: Option<&OutputFile>) -> bool {
+    file.is_some_and(OutputFile::is_stdout)
+}
+
 /// Where `--json` goes.
 #[derive(Debug, Default)]
 pub struct Json {
@@ -95,7 +100,7 @@ impl Json {
 
     /// Whether it is printed: nothing else is.
     pub(crate) fn is_printed(&self) -> bool {
-        self.to.as_ref().is_some_and(OutputFile::is_stdout)
+        is_printed(self.to.as_ref())
     }
 
     /// Tells one of several values, a line each; [`finish`](Self::finish) comes after the last.

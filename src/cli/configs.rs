@@ -6,7 +6,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 
 use super::execution_options::ExecutionArguments;
@@ -29,6 +29,16 @@ pub(crate) struct Overrides {
 }
 
 impl Overrides {
+    /// These, and another one behind them.
+    ///
+    /// # Errors
+    /// It is none.
+    pub(crate) fn with(&self, text: &str) -> Result<Self, Failure> {
+        let mut set = self.set.clone();
+        set.push(text.parse()?);
+        Ok(Self { set })
+    }
+
     /// All of them, in order.
     pub(crate) fn all(&self) -> &[Override] {
         &self.set
@@ -37,12 +47,25 @@ impl Overrides {
 
 /// Reads a config; what is odd about it is told on standard error.
 pub(crate) fn load_config(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
+    is_file(path)?;
     told(load(path, &overrides.set, games()))
 }
 
 /// The same for the sake of a player alone.
 pub(crate) fn load_for_players(path: &Path, overrides: &Overrides) -> Result<Loaded, Failure> {
+    is_file(path)?;
     told(load_players(path, &overrides.set, games()))
+}
+
+/// Refuses what is no file: it is read again by whoever carries on.
+fn is_file(path: &Path) -> Result<(), Failure> {
+    if path == Path::new("-") {
+        bail!(
+            "a config is read from a file, not from standard input: who carries on reads it \
+             again\nhelp: write it to a file; `--set` changes values of one"
+        );
+    }
+    Ok(())
 }
 
 fn told(loaded: Result<Loaded, ConfigError>) -> Result<Loaded, Failure> {

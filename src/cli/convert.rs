@@ -33,7 +33,6 @@ use crate::output::{Door, Writing};
 /// left out; the others are converted, and the exit code is 1.
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option")]
 pub(super) struct Arguments {
     /// Files of games or positions, known by their content: PGN, EPD, OBF or FEN, a
     /// record of `leitai run`, or a form of a game's own (--to lists them). `-` is

@@ -63,7 +63,7 @@ pub(super) fn renamed(words: Vec<OsString>) -> Vec<OsString> {
     while let Some(word) = words.next() {
         let said = of_command
             .iter()
-            .find_map(|it| Some((*it, value(&word, it.former)?)));
+            .find_map(|it| Some((*it, spelled(&word, it.former)?)));
         let Some((Renamed { former, now, .. }, joined)) = said else {
             let is_last = word == "--";
             all.push(word);
@@ -79,23 +79,34 @@ pub(super) fn renamed(words: Vec<OsString>) -> Vec<OsString> {
         if !now.is_empty() {
             all.push(OsString::from(now));
         }
-        let value = joined.map(OsStr::to_owned).or_else(|| words.next());
+        let value = match joined {
+            Spelled::With(value) => Some(value.to_owned()),
+            Spelled::Alone => words.next(),
+        };
         all.extend(value.map(|value| if now.is_empty() { plain(value) } else { value }));
     }
     all.extend(words);
     all
 }
 
-/// What is joined to an option, if the word is that option.
-fn value<'w>(word: &'w OsStr, option: &str) -> Option<Option<&'w OsStr>> {
+/// How an option stands in a line.
+enum Spelled<'w> {
+    /// Its value is the next word.
+    Alone,
+    /// This is joined to it.
+    With(&'w OsStr),
+}
+
+/// How the option is spelled, if the word is that option.
+fn spelled<'w>(word: &'w OsStr, option: &str) -> Option<Spelled<'w>> {
     if word == option {
-        return Some(None);
+        return Some(Spelled::Alone);
     }
     let rest = word.to_str()?.strip_prefix(option)?;
     match rest.strip_prefix('=') {
-        Some(rest) => Some(Some(OsStr::new(rest))),
+        Some(rest) => Some(Spelled::With(OsStr::new(rest))),
         // `-n5`
-        None if !option.starts_with("--") => Some(Some(OsStr::new(rest))),
+        None if !option.starts_with("--") => Some(Spelled::With(OsStr::new(rest))),
         None => None,
     }
 }

@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use sha2::{Digest as _, Sha256};
 
 use super::Exit;
-use super::answers::{self, Json};
+use super::answers::{self, Json, is_printed};
 use super::failure::{Failure, Outcome, all};
 use super::games::games;
 use super::input::{Input, open_input, refuse_stdin_twice};
@@ -22,7 +22,7 @@ use super::threads::Threads;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::recorded_standings;
-use crate::output::{Door, OutputFile};
+use crate::output::Door;
 use crate::report::{RatingList, ratings_csv, render_ratings, render_ratings_markdown};
 use crate::results::{ClusterBy, ReadError, Results, is_table, read_pgn, read_record, read_table};
 use crate::schedule::{Stream, below, generator};
@@ -48,6 +48,7 @@ const MOST_DRAWS: u64 = 2_000_000_000;
 Examples:
   leitai rate games.pgn
   leitai rate run.sqlite --anchor baseline=0 --bootstrap 1000
+  leitai rate list.pgn --anchor weak=2400 --anchor strong=2750
   leitai rate results.csv --first-advantage off --json
   leitai rate games.pgn --csv=ratings.csv
 
@@ -63,9 +64,10 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
     #[command(flatten)]
     of: FromRecord,
-    /// Give this player this rating; by default the mean is 0.
+    /// Give this player this rating; by default the mean is 0. May be given more than once:
+    /// a group of players is shifted so that its anchors have theirs on average.
     #[arg(long, value_name = "NAME=ELO", value_parser = anchor)]
-    anchor: Option<(String, f64)>,
+    anchor: Vec<(String, f64)>,
     /// What the first move is worth: `estimate`, `off`, or Elo.
     #[arg(
         long,
@@ -159,9 +161,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     // Beside another form on standard output it says what it once said: read tables.
     let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
     let csv = arguments.csv.as_deref();
-    let csv = csv.filter(|_| !was_said || !(json.is_printed() || is_printed(&markdown)));
+    let csv = csv.filter(|_| !was_said || !(json.is_printed() || is_printed(markdown.as_ref())));
     let csv = answers::prepare("csv", csv, &mut door)?;
-    let is_taken = json.is_printed() || is_printed(&markdown) || is_printed(&csv);
+    let is_taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
     let mut results = Results::default();
     results.takes_beyond = arguments.of.beyond;
     let mut contents = BTreeMap::new();
@@ -178,21 +180,25 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             read(arguments, file, &mut results)?;
         }
     }
-    let anchor = match &arguments.anchor {
-        None => None,
-        Some((name, elo)) => Some((player(&results, name)?, *elo)),
-    };
+    let mut anchors: Vec<(usize, f64)> = Vec::new();
+    for (name, elo) in &arguments.anchor {
+        let player = player(&results, name)?;
+        if anchors.iter().any(|(other, _)| *other == player) {
+            bail!("`{name}` is an anchor twice\nhelp: give each player one `--anchor`");
+        }
+        anchors.push((player, *elo));
+    }
     let evidence = results.evidence(arguments.cluster);
     let options = RatingOptions {
         first_move: arguments.first_advantage,
-        anchor,
+        anchors: &anchors,
     };
     let players = results.players.all();
     let (clusters, crossing) = (&evidence.clusters, evidence.crossing.as_ref());
     let rated = rate_crossed(players.len(), clusters, crossing, &options);
     let ratings = rated.map_err(|error| match error {
         RatingsError::AnchorNotRated(player) => anyhow::anyhow!(
-            "`{}` has no finite rating and cannot be the anchor\nhelp: anchor a player that has \
+            "`{}` has no finite rating and cannot be an anchor\nhelp: anchor a player that has \
              both won and lost points; without `--anchor` the table shows which have a rating",
             players[player]
         ),
@@ -223,7 +229,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         )?)
     };
     let resamples = resamples.as_ref().map(|r| (r, arguments.seed));
-    let list = RatingList::new(&results, &evidence, &ratings, anchor, resamples);
+    let list = RatingList::new(&results, &evidence, &ratings, &anchors, resamples);
     if !is_taken {
         say(&render_ratings(&list))?;
     }
@@ -332,10 +338,6 @@ fn read(arguments: &Arguments, file: &Path, results: &mut Results) -> Result<(),
 fn is_meant_as_table(arguments: &Arguments, beginning: &[u8]) -> bool {
     let was_said = arguments.csv.as_deref() == Some(Path::new("-"));
     is_table(beginning) || (was_said && !beginning.trim_ascii_start().starts_with(b"["))
-}
-
-fn is_printed(file: &Option<OutputFile>) -> bool {
-    file.as_ref().is_some_and(OutputFile::is_stdout)
 }
 
 /// The number of a player that the command line names.

@@ -10,7 +10,7 @@ use super::answers::Json;
 use super::failure::Outcome;
 use super::program;
 use super::terminal::{note, say};
-use super::verify::{is_none, tell_left_out};
+use super::verify::{end_progress, is_none, tell_left, tell_left_out, tell_progress};
 use crate::config::{config_words, path_word};
 use crate::count::count;
 use crate::report::{ClockScale, FailureSummary, clock_scales, failed};
@@ -18,7 +18,7 @@ use crate::session::memory;
 use crate::signals;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{
-    Gap, RunError, TunePlan, batch_faults, batch_gap, check_batches, verify_tune,
+    Gap, Replaying, RunError, TunePlan, batch_faults, batch_gap, check_batches, verify_tune,
 };
 
 #[derive(Serialize)]
@@ -149,7 +149,7 @@ pub(super) fn verify(
     plan: &TunePlan,
     store: &Store,
     entry: &RunEntry,
-    (every, threads): (NonZeroU64, NonZeroUsize),
+    (every, threads, is_quiet): (NonZeroU64, NonZeroUsize, bool),
     json: Json,
 ) -> Outcome {
     let [batches, pairs] = store.count_batches(&entry.handle)?;
@@ -180,7 +180,16 @@ pub(super) fn verify(
         let both = [plan.start().clone(), plan.start().clone()];
         memory::check_players(&both, pairs, threads)?;
         let (run, cancel) = (&entry.handle, signals::heed());
-        let replayed = verify_tune(plan, store, run, every, threads, cancel)?;
+        let mut bar = None;
+        let how = Replaying {
+            every,
+            threads,
+            cancel,
+            progress: &mut |done, all| tell_progress(&mut bar, done, all, is_quiet),
+        };
+        let replayed = verify_tune(plan, store, run, how)?;
+        end_progress(bar);
+        tell_left(replayed.cancelled, replayed.wanted - replayed.pairs);
         (verified.replayed, verified.complete) = (replayed.pairs, !replayed.cancelled);
         verified.without_tables = replayed.without_tables;
         tell_left_out(replayed.without_tables);

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
-use super::answers::{self, Json};
+use super::answers::{self, Json, is_printed};
 use super::failure::all;
 use super::failure::{Failure, Outcome};
 use super::games;
@@ -16,7 +16,7 @@ use super::program;
 use super::recorded::{open_recorded, open_to_read, recorded_plan, recorded_tune, tell_reach};
 use super::recorded_tune;
 use super::runs;
-use super::terminal::{is_broken_pipe, note, reader, say};
+use super::terminal::{is_broken_pipe, reader, say};
 use crate::config::{config_words, path_word};
 use crate::foreign::shown_path;
 use crate::gate::{Trials, recorded_standings};
@@ -129,7 +129,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;
-    outputs.taken |= page.as_ref().is_some_and(OutputFile::is_stdout);
+    outputs.taken |= is_printed(page.as_ref());
     let mut written = Ok(());
     if let Some(file) = pgn {
         outputs.taken |= file.is_stdout();
@@ -172,7 +172,7 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
     let pgn = arguments.pgn.as_deref();
     let pgn = pgn.map(|file| door.prepare_or_stdout(file)).transpose()?;
     let page = answers::prepare("html", arguments.html.as_deref(), &mut door)?;
-    let mut is_taken = pgn.as_ref().is_some_and(OutputFile::is_stdout);
+    let mut is_taken = is_printed(pgn.as_ref());
     if let Some(file) = page {
         is_taken |= file.is_stdout();
         let config = config_words(&entry.meta.source_name);

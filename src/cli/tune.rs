@@ -98,6 +98,16 @@ pub(super) struct Arguments {
     json: Option<PathBuf>,
 }
 
+impl Arguments {
+    /// What is changed of the config from outside.
+    fn overrides(&self) -> Result<Overrides, Failure> {
+        match self.simulate.games {
+            Some(games) => self.overrides.with(&format!("tune.games={games}")),
+            None => Ok(self.overrides.clone()),
+        }
+    }
+}
+
 /// How a tune begins, with what is tuned first in each game.
 fn example() -> String {
     let paths = games()
@@ -164,7 +174,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             Json::alone(arguments.json.as_ref())?,
         );
     }
-    let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    let loaded = load_config(&arguments.config, &arguments.overrides()?)?;
     let tune = terms_of(&loaded)?;
     if !arguments.list {
         return arguments.ending.around(|| play(arguments, &loaded));
@@ -304,10 +314,11 @@ impl Listener for Tables {
 
 /// The command that carries on.
 fn again(arguments: &Arguments, session: &Session<'_>) -> String {
+    let overrides = arguments.overrides().unwrap_or_default();
     let mut command = resume(
         "tune",
         &arguments.config,
-        &arguments.overrides,
+        &overrides,
         &session.store,
         session.threads,
         &arguments.execution_options,

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::answers::Json;
+use super::display::Bar;
 use super::failure::Outcome;
 use super::recorded::{open_recorded, recorded_plan, recorded_tune};
 use super::recorded_tune;
@@ -22,7 +23,7 @@ use crate::count::count;
 use crate::gate::recorded_standings;
 use crate::session::{memory, tables};
 use crate::signals;
-use crate::tournament::{Gap, Mismatch, verify};
+use crate::tournament::{Gap, Mismatch, Replaying, verify};
 
 /// Replay recorded pairs and prove that they come out the same.
 ///
@@ -48,6 +49,9 @@ pub(super) struct Arguments {
     every: NonZeroU64,
     #[command(flatten)]
     threads: Threads,
+    /// Show no progress.
+    #[arg(long, short)]
+    quiet: bool,
     /// Print JSON.
     #[arg(long)]
     json: Option<PathBuf>,
@@ -62,6 +66,28 @@ pub(super) fn tables_of(config: &Config, config_name: &str) -> OpenTables {
             note(&format!("note: {why}"));
             OpenTables::default()
         }
+    }
+}
+
+/// Shows how far a replay is.
+pub(super) fn tell_progress(bar: &mut Option<Bar>, done: u64, all: u64, is_quiet: bool) {
+    let bar = bar.get_or_insert_with(|| Bar::new(all, "pairs replayed", is_quiet));
+    bar.set(done);
+}
+
+pub(super) fn end_progress(bar: Option<Bar>) {
+    if let Some(bar) = bar {
+        bar.finish();
+    }
+}
+
+/// Says that a replay was stopped, and how many pairs it has not come to.
+pub(super) fn tell_left(is_stopped: bool, left: u64) {
+    if is_stopped {
+        let pairs = count(left, "pair was", "pairs were");
+        note(&format!(
+            "stopped: {pairs} not replayed, and nothing is said of them"
+        ));
     }
 }
 
@@ -100,7 +126,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     if let Some(mut tune) = recorded_tune(store, entry)? {
         let tables = tables_of(&tune.config, &entry.meta.source_name);
         tune.take_tables(tables);
-        let how = (arguments.every, arguments.threads.get());
+        let how = (arguments.every, arguments.threads.get(), arguments.quiet);
         return recorded_tune::verify(&tune, store, entry, how, json);
     }
     let mut plan = recorded_plan(store, entry)?;
@@ -117,7 +143,19 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     memory::check_players(variants, plan.schedule.len(), arguments.threads.get())?;
     let cancel = signals::heed();
     let threads = arguments.threads.get();
-    let verified = verify(plan, store, &entry.handle, arguments.every, threads, cancel)?;
+    let mut bar = None;
+    let verified = verify(
+        plan,
+        store,
+        &entry.handle,
+        Replaying {
+            every: arguments.every,
+            threads,
+            cancel,
+            progress: &mut |done, all| tell_progress(&mut bar, done, all, arguments.quiet),
+        },
+    )?;
+    end_progress(bar);
     let differences = verified.mismatches.as_slice();
     let same = differences.is_empty();
     let (_, reach) = recorded_standings(plan, store, &entry.handle)?;
@@ -134,6 +172,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             "{} replayed, {good} the same, {bad} different",
             count(replayed, "pair", "pairs")
         ))?;
+        tell_left(verified.cancelled, verified.wanted - replayed);
     }
     json.tell(&Answer {
         run: &entry.meta.id,

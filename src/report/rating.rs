@@ -44,8 +44,10 @@ pub struct RatingList {
     pub components: Vec<Vec<String>>,
     /// Meetings across components, each won by one side throughout.
     pub one_sided: Vec<OneSidedRow>,
-    /// The player that the scale hangs on, if any.
+    /// The player that the scale hangs on, if it is one.
     pub anchor: Option<Anchor>,
+    /// All that the scale hangs on: they have these ratings, on average if they are several.
+    pub anchors: Vec<Anchor>,
     /// Games.
     pub games: u64,
     /// Pairs among them.
@@ -129,7 +131,7 @@ pub struct OneSidedRow {
     pub elo_at_least: Option<f64>,
 }
 
-/// The player that the scale hangs on.
+/// A player that the scale hangs on.
 #[derive(Clone, Debug, Serialize)]
 pub struct Anchor {
     /// Its name.
@@ -158,7 +160,7 @@ impl RatingList {
         results: &Results,
         evidence: &Evidence,
         ratings: &Ratings,
-        anchor: Option<(usize, f64)>,
+        anchors: &[(usize, f64)],
         resamples: Option<(&Resamples, u64)>,
     ) -> Self {
         let names = results.players.all();
@@ -166,6 +168,10 @@ impl RatingList {
         let counts = results.counts();
         let resampled = resamples.map(|(resamples, _)| resamples);
         let name = |player: usize| names[player].clone();
+        let anchor = |player: usize, elo| Anchor {
+            name: name(player),
+            elo,
+        };
         let matrix = |cell: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<Vec<Option<f64>>> {
             let row = |&i: &usize| order.iter().map(|&j| cell(i, j)).collect();
             let rows = order.iter().filter(|_| !ratings.is_of_many());
@@ -218,10 +224,14 @@ impl RatingList {
             los: matrix(&|i, j| ratings.los(i, j)),
             components: components.collect(),
             one_sided: one_sided.collect(),
-            anchor: anchor.map(|(player, elo)| Anchor {
-                name: name(player),
-                elo,
-            }),
+            anchor: match anchors {
+                &[(player, elo)] => Some(anchor(player, elo)),
+                _ => None,
+            },
+            anchors: anchors
+                .iter()
+                .map(|&(player, elo)| anchor(player, elo))
+                .collect(),
             games: in_pairs.saturating_add(evidence.unpaired),
             pairs: evidence.pairs,
             unpaired_games: evidence.unpaired,

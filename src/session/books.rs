@@ -14,7 +14,7 @@ use crate::card::{GameCard, GameChoice, KnownBook};
 use crate::config::{BookFormat, Config, Loaded, Openings, Variant};
 use crate::count::count;
 use crate::foreign::{read_bytes, shown_path};
-use crate::schedule::{Book, Opening, in_order};
+use crate::schedule::{Book, Opening, ScheduleError, in_order};
 use crate::tournament::Plan;
 
 /// A game by name.
@@ -159,7 +159,15 @@ fn refuse_other_game(
 
 /// The plan of a config from these openings.
 pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
-    Ok(Plan::new(loaded.config, book)?)
+    let text = loaded.warnings;
+    Plan::new(loaded.config, book).map_err(|error| {
+        let keys: &[&str] = match &error {
+            ScheduleError::TooFewOpenings { .. } => &["openings", "file"],
+            ScheduleError::NoBook { .. } => &["tournament", "pairs"],
+            _ => return Failure::from(error),
+        };
+        Failure::from(error).context(text.place(keys))
+    })
 }
 
 /// Leaves out openings in which the rules have a winner before

@@ -71,7 +71,7 @@ use std::time::Duration;
 
 pub(crate) use self::books::Reader;
 use self::remote_plan::files_of;
-use crate::config::Config;
+use crate::config::Loaded;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::play::{Cores, Pin, Spare};
@@ -247,14 +247,19 @@ impl<'a> Session<'a> {
 
     /// Starts the programs of a config, completes what it says of them, and tells what was
     /// found out.
-    pub(crate) fn meet(&self, config: &mut Config) -> Result<(), Failure> {
+    pub(crate) fn meet(&self, loaded: &mut Loaded) -> Result<(), Failure> {
         adopt_orphans();
         watch_pauses()?;
-        for found in identify(config, self.cancel)? {
+        let found = identify(&mut loaded.config, self.cancel).map_err(|error| {
+            let place = ["variant", error.variant(), "command"];
+            let place = loaded.warnings.place(&place);
+            Failure::from(error).context(place)
+        })?;
+        for found in found {
             self.listener.info(found);
         }
         if let Some(fleet) = &self.options.fleet {
-            fleet.bring(&files_of(config))?;
+            fleet.bring(&files_of(&loaded.config))?;
         }
         Ok(())
     }

@@ -36,7 +36,7 @@ impl Session<'_> {
         let config = &loaded.config;
         let players = config.variants.iter().zip(config.limits_by_variant());
         processors::check(players, threads, self.options.force, &*self.listener)?;
-        self.meet(&mut loaded.config)?;
+        self.meet(&mut loaded)?;
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
         let mut plan = books::load_plan(loaded, self.reader())?;
         plan.execution_options = self.execution_options()?;

@@ -49,7 +49,7 @@ pub use remote_plan::{RemotePlan, pair_of};
 pub use standings::{Counted, Met, Standings, Tally};
 pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
-pub use verify::{Mismatch, Verified, verify, verify_tune};
+pub use verify::{Mismatch, Replaying, Verified, verify, verify_tune};
 pub use wire::{
     WIRE_VERSION, WireError, answer_message, fingerprint, read_answer, read_unit, unit_message,
 };

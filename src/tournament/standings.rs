@@ -248,6 +248,13 @@ impl Standings {
         self.workers.take(name, replay.elapsed_us, record)
     }
 
+    /// How long the pairs have taken together, those that are not counted too.
+    pub fn seconds(&self) -> f64 {
+        let workers = self.workers.tallies();
+        let micros: u64 = workers.iter().map(|worker| worker.elapsed_us).sum();
+        micros as f64 / 1e6
+    }
+
     /// Games counted.
     pub fn games(&self) -> u64 {
         2 * (self.played - self.duplicates)

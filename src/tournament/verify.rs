@@ -28,6 +28,8 @@ pub struct Mismatch {
 /// The outcome of a replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
+    /// Pairs that were to be replayed.
+    pub wanted: u64,
     /// Pairs replayed.
     pub pairs: u64,
     /// Those that differ, in schedule order.
@@ -38,8 +40,19 @@ pub struct Verified {
     pub cancelled: bool,
 }
 
-/// Replays the recorded pairs of `run` whose number is a multiple of `every` on
-/// `threads` threads.
+/// Which pairs are replayed, and how.
+pub struct Replaying<'a> {
+    /// Those whose number is a multiple of this.
+    pub every: NonZeroU64,
+    /// On so many threads.
+    pub threads: NonZeroUsize,
+    /// Ends it early.
+    pub cancel: &'a AtomicBool,
+    /// Hears how many are done, and of how many.
+    pub progress: &'a mut dyn FnMut(u64, u64),
+}
+
+/// Replays recorded pairs of `run`.
 ///
 /// # Errors
 /// The record cannot be read.
@@ -47,10 +60,14 @@ pub fn verify(
     plan: &Plan,
     store: &Store,
     run: &RunHandle,
-    every: NonZeroU64,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
+    how: Replaying<'_>,
 ) -> Result<Verified, RunError> {
+    let Replaying {
+        every,
+        threads,
+        cancel,
+        progress,
+    } = how;
     let recorded = store.recorded_indices(run)?;
     let wanted = recorded.ranges().iter().flat_map(Clone::clone);
     let todo = wanted.filter(|&index| index.is_multiple_of(every.get()));
@@ -58,12 +75,16 @@ pub fn verify(
     let todo = todo.filter(|index| !left_out.contains(index));
     let expected = todo.clone().count() as u64;
     let mut verified = Verified {
+        wanted: expected,
         without_tables: left_out.len() as u64,
         ..Verified::default()
     };
+    progress(0, expected);
     // Nobody fails where play is reproducible.
     play_pairs(plan, todo, threads, cancel, |replayed| {
-        verified.compare(replayed, store, run)
+        verified.compare(replayed, store, run)?;
+        progress(verified.pairs, expected);
+        Ok::<_, RunError>(())
     })?;
     verified.settle(expected);
     Ok(verified)
@@ -102,10 +123,14 @@ pub fn verify_tune(
     plan: &TunePlan,
     store: &Store,
     run: &RunHandle,
-    every: NonZeroU64,
-    threads: NonZeroUsize,
-    cancel: &AtomicBool,
+    how: Replaying<'_>,
 ) -> Result<Verified, RunError> {
+    let Replaying {
+        every,
+        threads,
+        cancel,
+        progress,
+    } = how;
     let size = plan.batch_size();
     let batches = store.batches(run)?;
     let mut cells: HashMap<u64, [u64; 5]> = HashMap::new();
@@ -153,12 +178,16 @@ pub fn verify_tune(
         }
     };
     let mut verified = Verified {
+        wanted: expected,
         mismatches,
         without_tables: left_out.len() as u64,
         ..Verified::default()
     };
+    progress(0, expected);
     work(todo, threads, cancel, worker, |_, row| {
-        verified.compare(row, store, run)
+        verified.compare(row, store, run)?;
+        progress(verified.pairs, expected);
+        Ok::<_, RunError>(())
     })?;
     verified.settle(expected);
     Ok(verified)

@@ -37,6 +37,7 @@ mod store_versions;
 mod study;
 mod study_solvers;
 mod tables;
+mod trial;
 mod tune;
 mod tune_night;
 mod tune_play;

@@ -171,7 +171,7 @@ fn players_that_nothing_connects_are_not_compared() {
     }
     let refused = run(&["rate", &file, "--anchor", "top=0"]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(stderr(&refused).contains("cannot be the anchor"));
+    assert!(stderr(&refused).contains("cannot be an anchor"));
 }
 
 #[test]

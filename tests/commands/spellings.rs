@@ -13,7 +13,7 @@ fn commands() -> Vec<Vec<String>> {
     let folder = fs::read_dir(sandbox.path("man")).expect("a folder");
     let pages = folder.map(|page| page.expect("a page").path());
     let mut names: Vec<String> = pages
-        .map(|page| page.file_stem().unwrap().to_str().unwrap().to_owned())
+        .filter_map(|page| Some(page.file_stem()?.to_str()?.to_owned()))
         .collect();
     names.sort();
     let is_leaf = |name: &&String| {
@@ -73,8 +73,8 @@ fn workshop() -> Sandbox {
         "first,second,wins,draws,losses\nA,B,30,20,10\n",
     );
     sandbox.write("table", "first,second,wins,draws,losses\nA,B,30,20,10\n");
-    let book = fs::read(project("openings/othello.txt")).unwrap();
-    fs::write(sandbox.path("book.txt"), book).unwrap();
+    let book = fs::read(project("openings/othello.txt")).expect("a book");
+    fs::write(sandbox.path("book.txt"), book).expect("written");
     for line in [
         "run run.toml -q",
         "gate gate.toml -q",
@@ -94,7 +94,7 @@ fn workshop() -> Sandbox {
 fn told(sandbox: &Sandbox, line: &str) -> Output {
     let mut command = leitai();
     command.current_dir(sandbox.path("")).args(line.split(' '));
-    command.output().unwrap()
+    command.output().expect("it runs")
 }
 
 /// Without what depends on the clock.

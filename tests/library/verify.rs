@@ -7,7 +7,7 @@ use leitai::game::{Cause, Verdict};
 use leitai::play::Cancel;
 use leitai::schedule::Book;
 use leitai::store::{Mode, PairRow, Store};
-use leitai::tournament::{Ending, Plan, Source, play, verify};
+use leitai::tournament::{Ending, Plan, Replaying, Source, play, verify};
 
 const CONFIG: &str = r#"
 game = "xiangqi"
@@ -46,8 +46,13 @@ fn replay(plan: &Plan, row: &PairRow) -> Vec<String> {
     let run = store.run("latest").expect("the run").handle;
     store.append(&run, row).expect("recorded");
     let go = Cancel::new();
-    let verified =
-        verify(plan, &store, &run, NonZeroU64::MIN, NonZeroUsize::MIN, &go).expect("replayed");
+    let how = Replaying {
+        every: NonZeroU64::MIN,
+        threads: NonZeroUsize::MIN,
+        cancel: &go,
+        progress: &mut |_, _| (),
+    };
+    let verified = verify(plan, &store, &run, how).expect("replayed");
     assert_eq!(verified.pairs, 1);
     verified
         .mismatches

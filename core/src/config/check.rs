@@ -89,16 +89,7 @@ fn read(
     let is_tune = !raw_tune.is_absent();
     let is_played = !is_study || is_gate || is_tune || !raw_tournament.is_absent();
     let plays = is_played && purpose == Purpose::Play;
-    let limits = match fields.take::<Spanned<RawLimits>>("limits", "`[limits]`", problems) {
-        Found::Value(raw) => tables::limits(&raw, problems),
-        Found::Broken => Limits::default(),
-        Found::Absent => {
-            if plays {
-                tables::no_limits(start.clone()).report(problems);
-            }
-            Limits::default()
-        }
-    };
+    let limits = limits(&mut fields, plays, problems);
     let raw_openings = fields.take::<Spanned<RawOpenings>>("openings", "`[openings]`", problems);
     let is_slip = matches!(raw_openings, Found::Broken);
     let raw_openings = raw_openings.value();
@@ -115,8 +106,9 @@ fn read(
         .unwrap_or_default();
     let raw_failures = fields.take::<Spanned<RawFailures>>("failures", "`[failures]`", problems);
     let raw_failures = raw_failures.value();
-    let failures = raw_failures.as_ref();
-    let failures = failures.map(|raw| failures::failures(raw, problems));
+    let failures = raw_failures
+        .as_ref()
+        .map(|raw| failures::failures(raw, problems));
     let checks = checks(&mut fields, problems);
     let fewest = if plays && !is_tune { 2 } else { 1 };
     let context = CheckContext {
@@ -178,6 +170,17 @@ fn read(
         variants,
     };
     Some((config, study, solver_study))
+}
+
+/// `[limits]`, which there must be where somebody plays.
+fn limits(fields: &mut Fields, plays: bool, problems: &mut Problems) -> Limits {
+    let start = fields.span();
+    match fields.take::<Spanned<RawLimits>>("limits", "`[limits]`", problems) {
+        Found::Value(raw) => return tables::limits(&raw, problems),
+        Found::Absent if plays => tables::no_limits(start).report(problems),
+        Found::Broken | Found::Absent => {}
+    }
+    Limits::default()
 }
 
 /// The study of either kind of a config with so many variants, whose `[openings]`

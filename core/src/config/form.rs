@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::ops::{Deref, Range, RangeInclusive};
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, Visitor};
 
 use crate::settings::{self, Kind};
 
@@ -164,17 +164,47 @@ impl<R: Bounds> Form for Real<R> {
     }
 }
 
+/// The text of a time as it is typed.
+#[derive(Clone, Debug)]
+pub(super) struct TimeText(String);
+
+impl Deref for TimeText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for TimeText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader;
+        impl Visitor<'_> for Reader {
+            type Value = TimeText;
+
+            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                out.write_str("a time with its unit, such as `\"100ms\"`")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<TimeText, E> {
+                Ok(TimeText(text.to_owned()))
+            }
+        }
+        deserializer.deserialize_str(Reader)
+    }
+}
+
 /// A number above 0, in a pattern.
 pub(super) const POSITIVE: &str = r"(?:[0-9]*[1-9][0-9]*(?:\.[0-9]+)?|0+\.[0-9]*[1-9][0-9]*)";
 
 /// A text that a pattern describes.
 macro_rules! texts {
-    ($($(#[doc = $meaning:literal])+ $name:ident: $pattern:expr, $($example:literal),+;)*) => {$(
+    ($($(#[doc = $meaning:literal])+ $name:ident($value:ty): $pattern:expr, $($example:literal),+;)*) => {$(
         $(#[doc = $meaning])+
         pub(super) struct $name;
 
         impl Form for $name {
-            type Value = String;
+            type Value = $value;
 
             fn schema() -> Schema {
                 json_schema!({
@@ -189,9 +219,9 @@ macro_rules! texts {
 
 texts! {
     /// How long, with a unit.
-    Time: &format!(r"^\s*{POSITIVE}\s*(ms|s|min|h)\s*$"), "100ms", "1.5s", "2min";
+    Time(TimeText): &format!(r"^\s*{POSITIVE}\s*(ms|s|min|h)\s*$"), "100ms", "1.5s", "2min";
     /// A share in percent.
-    Percent: r"^[0-9]+(\.[0-9]{1,2})?\s*%$", "1 %", "0.25 %";
+    Percent(String): r"^[0-9]+(\.[0-9]{1,2})?\s*%$", "1 %", "0.25 %";
     /// At least a letter that can be seen.
-    Text: r"\S", "mobility";
+    Text(String): r"\S", "mobility";
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use super::reader;
 use super::suggest::did_you_mean;
 use crate::count::quoted;
 use crate::foreign::{on_terminal, shown};
@@ -128,6 +129,15 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
+    /// Where the text says that: its name and a line, by the keys that lead there, of which one
+    /// behind `variant` is a variant's name; the name alone if it says nothing of it.
+    pub fn place(&self, keys: &[&str]) -> String {
+        let line = reader::place(&self.text, keys);
+        let line = line.map(|at| 1 + self.text[..at].matches('\n').count());
+        let line = line.map_or_else(String::new, |line| format!(":{line}"));
+        format!("{}{line}", self.name)
+    }
+
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.problems.is_empty()

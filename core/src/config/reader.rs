@@ -155,6 +155,32 @@ impl<'i> Fields<'i> {
     }
 }
 
+/// Where the value of a key begins, by the keys that lead to it; the table that it would stand in
+/// if it is not there. A key behind an array of tables is the `name` of one of them.
+pub(super) fn place(text: &str, keys: &[&str]) -> Option<usize> {
+    let table = DeTable::parse(text).ok()?;
+    let mut value = DeValue::Table(table.into_inner());
+    let mut found = None;
+    for key in keys {
+        let next = match value {
+            DeValue::Table(mut table) => table.remove(*key),
+            DeValue::Array(tables) => tables.into_iter().find(|table| {
+                let name = match table.get_ref() {
+                    DeValue::Table(table) => table.get("name"),
+                    _ => None,
+                };
+                let name = name.and_then(|name| name.get_ref().as_str());
+                name == Some(*key)
+            }),
+            _ => None,
+        };
+        let Some(next) = next else { break };
+        found = Some(next.span().start);
+        value = next.into_inner();
+    }
+    found
+}
+
 /// Reads a whole text as one raw table.
 pub(super) fn read_table<'i, W: DeserializeSeed<'i>>(
     text: &'i str,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::grown_from;
 use crate::cli::Exit;
-use crate::cli::answers::{self, Json, in_words};
+use crate::cli::answers::{self, Json, in_words, is_printed};
 use crate::cli::failure::Failure;
 use crate::cli::failure::all;
 use crate::cli::program;
@@ -88,9 +88,7 @@ impl Outputs {
         let junit = prepare(&self.junit)?;
         let markdown = answers::prepare("markdown", self.markdown.as_deref(), door)?;
         let json = Json::prepare(self.json.as_ref(), door)?;
-        let is_stdout =
-            |file: &Option<OutputFile>| file.as_ref().is_some_and(OutputFile::is_stdout);
-        let taken = is_stdout(&junit) || is_stdout(&markdown);
+        let taken = is_printed(junit.as_ref()) || is_printed(markdown.as_ref());
         Ok(Prepared {
             json,
             style: self.style,
@@ -173,7 +171,10 @@ impl Prepared {
             gap,
             summary,
         });
-        let tested = self.junit.map(|file| give(file, &junit(summary, config)));
+        let timed = self.told.times || plan.config.is_timed();
+        let seconds = timed.then(|| trials.standings.seconds());
+        let tested = self.junit;
+        let tested = tested.map(|file| give(file, &junit(summary, config, seconds)));
         let described = self.markdown.map(|file| {
             let former = &plan.config.openings.former;
             let command = format!(

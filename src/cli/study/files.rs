@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::Arguments;
-use crate::cli::answers::{self, Json};
+use crate::cli::answers::{self, Json, is_printed};
 use crate::cli::failure::Failure;
 use crate::cli::failure::all;
 use crate::cli::terminal::{give, say};
@@ -67,9 +67,8 @@ impl Files {
         }
         let watching = arguments.watching.prepare(&mut door)?;
         let json = Json::prepare(arguments.shown.json.as_ref(), &mut door)?;
-        let is_printed =
-            |file: &Option<OutputFile>| file.as_ref().is_some_and(OutputFile::is_stdout);
-        let files = is_printed(&cells) || is_printed(&page) || is_printed(&markdown);
+        let files = [cells.as_ref(), page.as_ref(), markdown.as_ref()];
+        let files = files.into_iter().any(is_printed);
         let taken = watching.is_stdout || json.is_printed() || files;
         Ok(Self {
             door,

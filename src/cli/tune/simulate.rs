@@ -57,14 +57,13 @@ pub(super) struct Options {
         value_parser = clap::value_parser!(u32).range(1..=10_000),
     )]
     parameters: Option<u32>,
-    /// Games to learn from, instead of the config's.
+    /// Games to learn from, instead of the config's: the same as `--set tune.games=N`.
     #[arg(
         long,
         value_name = "N",
-        requires = "simulate",
         value_parser = clap::value_parser!(u64).range(2..=10_000_000_000),
     )]
-    games: Option<u64>,
+    pub(super) games: Option<u64>,
     /// Elo that the start is assumed to lose against the best values.
     #[arg(long, value_name = "ELO", requires = "simulate", default_value_t = Assumptions::default().start_loss)]
     start_loss: f64,

@@ -6,6 +6,7 @@ mod options;
 pub(crate) mod thinking;
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -72,10 +73,20 @@ impl StartError {
         let protocol = "see that `preset` or `protocol` is what it speaks; if it is slow, give \
                         it `startup = \"60s\"`";
         match self {
-            StartError::Spawn(_) => (
+            StartError::Spawn(error) => (
                 Fault::Absent,
                 Failure::Crash,
-                "see that it is a program for this machine, and that `folder` exists",
+                match error.kind() {
+                    ErrorKind::PermissionDenied => {
+                        "make it a program: `chmod +x FILE`; a file on a disk without programs \
+                         cannot be one"
+                    }
+                    ErrorKind::NotFound => {
+                        "see that `folder` exists; of a script, that the program which its first \
+                         line `#!` names is there"
+                    }
+                    _ => "see that it is a program for this machine",
+                },
             ),
             StartError::Ended { greeted, .. } => (
                 if *greeted {

@@ -36,6 +36,13 @@ pub struct ProgramError {
     help: String,
 }
 
+impl ProgramError {
+    /// The variant that cannot play.
+    pub fn variant(&self) -> &str {
+        &self.variant
+    }
+}
+
 /// Starts every program of the config once, greets it, notes who answered, and completes
 /// its profile by what it shows of itself: which is told, a sentence each.
 ///

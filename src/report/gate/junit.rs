@@ -12,8 +12,9 @@ use super::{Candidate, GateSummary, Outcome};
 use crate::report::gate::text::lines;
 use crate::report::xml::escape;
 
-/// The XML document; `config` names the config file.
-pub fn junit(summary: &GateSummary, config: &str) -> String {
+/// The XML document; `config` names the config file, `seconds` is how long the games have taken
+/// together, if that is told: then no two machines write the same.
+pub fn junit(summary: &GateSummary, config: &str, seconds: Option<f64>) -> String {
     let count = |wanted: &dyn Fn(&Candidate) -> bool| {
         let candidates = summary.candidates.iter();
         candidates.filter(|candidate| wanted(candidate)).count()
@@ -21,8 +22,9 @@ pub fn junit(summary: &GateSummary, config: &str) -> String {
     let failed = |candidate: &Candidate| candidate.verdict == Some(Outcome::Failed);
     let rejected = |candidate: &Candidate| candidate.passed == Some(false);
     let undecided = |candidate: &Candidate| candidate.passed.is_none() && !failed(candidate);
+    let time = seconds.map_or_else(String::new, |seconds| format!(" time=\"{seconds:.3}\""));
     let counts = format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
+        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"{time}",
         summary.candidates.len(),
         count(&rejected),
         count(&failed),

@@ -134,10 +134,13 @@ fn cells(rows: &[&RatingRow]) -> Vec<Vec<String>> {
 }
 
 fn footing(list: &RatingList) -> String {
-    let scale = list.anchor.as_ref().map_or_else(
-        || "mean 0".to_owned(),
-        |anchor| format!("`{}` at {}", anchor.name, anchor.elo),
-    );
+    let anchors = list.anchors.iter();
+    let anchors = anchors.map(|anchor| format!("`{}` at {}", anchor.name, anchor.elo));
+    let scale = match anchors.collect::<Vec<_>>().as_slice() {
+        [] => "mean 0".to_owned(),
+        [one] => one.clone(),
+        several => format!("{} on average", several.join(", ")),
+    };
     let [one, many] = match list.cluster {
         ClusterBy::Opening if list.openings.is_some_and(|all| all as u64 == list.clusters) => {
             ["opening", "openings"]

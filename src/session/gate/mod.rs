@@ -79,7 +79,7 @@ impl Session<'_> {
     /// The plan of a gate, and its trials before the first pair.
     pub(crate) fn prepare_gate(&self, mut loaded: Loaded) -> Result<(Plan, Trials), Failure> {
         let terms = terms_of(&loaded)?;
-        self.meet(&mut loaded.config)?;
+        self.meet(&mut loaded)?;
         let mut plan = books::load_plan(loaded, self.reader())?;
         let former = plan.config.openings.former.iter();
         let openings = former.map(|book| book.openings).chain([plan.book.len()]);

@@ -34,7 +34,7 @@ impl Session<'_> {
     /// Plays what is left of the batches of a config's tune, as a stage of a session.
     pub(crate) fn learn(&self, mut loaded: Loaded) -> Result<Learned, Failure> {
         let (threads, cancel) = (self.threads, self.cancel);
-        self.meet(&mut loaded.config)?;
+        self.meet(&mut loaded)?;
         tables::open(&mut loaded.config)?;
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
         let book = books::book_of(&loaded.config, self.reader())?;

@@ -88,19 +88,20 @@ pub enum RatingsError {
         /// The games.
         games: u32,
     },
-    /// The anchor has no finite rating.
-    #[error("player {0} has no finite rating and cannot be the anchor")]
+    /// An anchor has no finite rating.
+    #[error("player {0} has no finite rating and cannot be an anchor")]
     AnchorNotRated(usize),
 }
 
 /// How to rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct RatingOptions {
+pub struct RatingOptions<'a> {
     /// The advantage of the first move.
     pub first_move: FirstMove,
-    /// A player and the rating, in Elo, that it is to have, with the others of
-    /// its group relative to it. Without an anchor every group's mean is 0.
-    pub anchor: Option<(usize, f64)>,
+    /// Players and the ratings, in Elo, that they are to have: a group is shifted so that
+    /// its anchors have these, on average if there are several. Without an anchor a group's
+    /// mean is 0.
+    pub anchors: &'a [(usize, f64)],
 }
 
 /// Rates `players` players, numbered from 0, from their games.
@@ -116,7 +117,7 @@ pub struct RatingOptions {
 pub fn rate(
     players: usize,
     clusters: &[Cluster],
-    options: &RatingOptions,
+    options: &RatingOptions<'_>,
 ) -> Result<Ratings, RatingsError> {
     rate_crossed(players, clusters, None, options)
 }
@@ -131,7 +132,7 @@ pub fn rate_crossed(
     players: usize,
     clusters: &[Cluster],
     crossing: Option<&Crossing>,
-    options: &RatingOptions,
+    options: &RatingOptions<'_>,
 ) -> Result<Ratings, RatingsError> {
     let lines = evidence::lines(players, clusters)?;
     let scored = Scored::of(players, &lines);
@@ -159,7 +160,7 @@ pub fn rate_crossed(
     let entered = if large.is_empty() {
         None
     } else {
-        enter(&mut ratings, &whole, model, basis, options.anchor)
+        enter(&mut ratings, &whole, model, basis, options.anchors)
     };
     if let Some(entered) = entered {
         bases[..large.len()].copy_from_slice(&entered);
@@ -170,18 +171,16 @@ pub fn rate_crossed(
             let given = ratings.first_move.value.unwrap_or_default();
             let (model, _) = field.model(FirstMove::Fixed(given));
             let given = ratings.first_move.basis;
-            if let Some(entered) = enter(&mut ratings, &field, model, given, options.anchor) {
+            if let Some(entered) = enter(&mut ratings, &field, model, given, options.anchors) {
                 bases[number] = entered[0];
             }
         }
     }
-    if let Some((player, _)) = options.anchor
-        && ratings
-            .players
-            .get(player)
-            .is_none_or(|p| p.model_error.is_none())
-    {
-        return Err(RatingsError::AnchorNotRated(player));
+    for &(player, _) in options.anchors {
+        let line = ratings.players.get(player);
+        if line.is_none_or(|line| line.model_error.is_none()) {
+            return Err(RatingsError::AnchorNotRated(player));
+        }
     }
     let groups = components.into_iter().zip(bases);
     ratings.groups = groups
@@ -239,7 +238,7 @@ fn enter(
     field: &Field,
     model: Model,
     basis: FirstMoveBasis,
-    anchor: Option<(usize, f64)>,
+    anchors: &[(usize, f64)],
 ) -> Option<Vec<Basis>> {
     if ratings.is_of_many() {
         let fitted = fit_many(field, &model)?;
@@ -247,7 +246,7 @@ fn enter(
             (fitted.errors.alone(model.players).0, fitted.advantage_basis)
         });
         let bases = fitted.bases.clone();
-        enter_many(ratings, field, &model, fitted, anchor);
+        enter_many(ratings, field, &model, fitted, anchors);
         Some(bases)
     } else {
         let fitted = fit(field, model)?;
@@ -255,7 +254,7 @@ fn enter(
         enter_advantage(ratings, &fitted.model, basis, &fitted.logits, || {
             (fitted.claimed.at(h, h), fitted.advantage_basis)
         });
-        enter_dense(ratings, field, &fitted, anchor);
+        enter_dense(ratings, field, &fitted, anchors);
         Some(fitted.bases)
     }
 }
@@ -286,23 +285,22 @@ fn enter_many(
     field: &Field,
     model: &Model,
     fitted: ManyFit,
-    anchor: Option<(usize, f64)>,
+    anchors: &[(usize, f64)],
 ) {
+    let apart = |i: usize, j: usize| {
+        let (i, j) = (field.players[i], field.players[j]);
+        fitted.errors.difference(i, j).unwrap_or_default()
+    };
     for (group, &basis) in model.groups.iter().zip(&fitted.bases) {
-        let fixed = anchored(field, group, anchor);
-        let shift = fixed.map_or(0.0, |(a, elo)| elo - fitted.logits[a] * ELO_PER_LOGIT);
+        let scale = Scale::of(field, group, anchors, &fitted.logits);
         for &i in group {
-            let (claimed, by_model) = match fixed {
-                None => fitted.errors.alone(i),
-                Some((a, _)) => fitted
-                    .errors
-                    .difference(field.players[i], field.players[a])
-                    .unwrap_or_default(),
+            let (claimed, by_model) = if scale.anchors.is_empty() {
+                fitted.errors.alone(i)
+            } else {
+                let claimed = scale.variance(i, |i, j| apart(i, j).0);
+                (claimed, scale.variance(i, |i, j| apart(i, j).1))
             };
-            let value = match fixed {
-                Some((a, elo)) if a == i => elo,
-                _ => fitted.logits[i] * ELO_PER_LOGIT + shift,
-            };
+            let value = scale.elo(i, fitted.logits[i]);
             let line = &mut ratings.players[field.players[i]];
             line.error = root(claimed, basis);
             line.elo = around(value, line.error);
@@ -314,11 +312,49 @@ fn enter_many(
     }
 }
 
-/// The anchor of a group by its place, with the rating that it is to have.
-fn anchored(field: &Field, group: &[usize], anchor: Option<(usize, f64)>) -> Option<(usize, f64)> {
-    let (player, elo) = anchor?;
-    let place = (*field.index.get(player)?)?;
-    (elo.is_finite() && group.contains(&place)).then_some((place, elo))
+/// The scale of a group.
+struct Scale {
+    /// Its anchors by their places, with the ratings that they are to have.
+    anchors: Vec<(usize, f64)>,
+    /// What is added to every rating, in Elo.
+    shift: f64,
+}
+
+impl Scale {
+    fn of(field: &Field, group: &[usize], anchors: &[(usize, f64)], logits: &[f64]) -> Self {
+        let placed = anchors.iter().filter_map(|&(player, elo)| {
+            let place = (*field.index.get(player)?)?;
+            (elo.is_finite() && group.contains(&place)).then_some((place, elo))
+        });
+        let anchors: Vec<(usize, f64)> = placed.collect();
+        let off = anchors
+            .iter()
+            .map(|&(a, elo)| elo - logits[a] * ELO_PER_LOGIT);
+        let shift = off.sum::<f64>() / anchors.len().max(1) as f64;
+        Self { anchors, shift }
+    }
+
+    /// A rating on the scale. A single anchor has its own to the last digit.
+    fn elo(&self, place: usize, logit: f64) -> f64 {
+        match self.anchors[..] {
+            [(a, elo)] if a == place => elo,
+            _ => logit * ELO_PER_LOGIT + self.shift,
+        }
+    }
+
+    /// The mean over the anchors; 0 without any.
+    fn mean(&self, of: impl Fn(usize) -> f64) -> f64 {
+        let sum: f64 = self.anchors.iter().map(|&(a, _)| of(a)).sum();
+        sum / self.anchors.len().max(1) as f64
+    }
+
+    /// The variance of a rating less the mean of the anchors' ratings, from the variances
+    /// of differences: the mean distance to the anchors, less half of that between them.
+    fn variance(&self, place: usize, apart: impl Fn(usize, usize) -> f64) -> f64 {
+        let between = self.mean(|a| self.mean(|b| if a == b { 0.0 } else { apart(a, b) }));
+        let away = self.mean(|a| if a == place { 0.0 } else { apart(place, a) });
+        (away - between / 2.0).max(0.0)
+    }
 }
 
 /// The error of that variance; `None` where all results hang together, so that nothing
@@ -333,29 +369,29 @@ fn around(value: f64, error: Option<f64>) -> Ranged {
     Ranged::new(Some(value), limit(-1.0), limit(1.0))
 }
 
-/// Writes a fit into its players' lines, on the anchor's scale where it is one
-/// of them.
-fn enter_dense(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchor: Option<(usize, f64)>) {
+/// Writes a fit into its players' lines, on the anchors' scale where there are
+/// any among them.
+fn enter_dense(ratings: &mut Ratings, field: &Field, fitted: &Fit, anchors: &[(usize, f64)]) {
     for (group, &basis) in fitted.model.groups.iter().zip(&fitted.bases) {
-        let fixed = anchored(field, group, anchor);
-        // Covariances of rᵢ - rₐ for the anchor a.
-        let at = |matrix: &linear::Matrix, i: usize, j: usize| match fixed {
-            None => matrix.at(i, j),
-            Some((a, _)) if i == a || j == a => 0.0,
-            Some((a, _)) => matrix.at(i, j) - matrix.at(i, a) - matrix.at(a, j) + matrix.at(a, a),
+        let scale = Scale::of(field, group, anchors, &fitted.logits);
+        // Covariances of rᵢ less the mean of the anchors' ratings.
+        let at = |matrix: &linear::Matrix, i: usize, j: usize| match scale.anchors[..] {
+            [(a, _)] if i == a || j == a => 0.0,
+            _ => {
+                let of = |i: usize| scale.mean(|a| matrix.at(i, a));
+                matrix.at(i, j) - of(i) - of(j) + scale.mean(of)
+            }
         };
-        let claimed = |i: usize| match fixed {
-            Some((a, _)) if i == a => 0.0,
-            Some((a, _)) => fitted.claimed.at(i, a),
-            None => fitted.claimed.at(i, i),
+        let claimed = |i: usize| {
+            if scale.anchors.is_empty() {
+                fitted.claimed.at(i, i)
+            } else {
+                scale.variance(i, |i, j| fitted.claimed.at(i, j))
+            }
         };
-        let shift = fixed.map_or(0.0, |(a, elo)| elo - fitted.logits[a] * ELO_PER_LOGIT);
         for &i in group {
             let line = &mut ratings.players[field.players[i]];
-            let value = match fixed {
-                Some((a, elo)) if a == i => elo,
-                _ => fitted.logits[i] * ELO_PER_LOGIT + shift,
-            };
+            let value = scale.elo(i, fitted.logits[i]);
             line.error = root(claimed(i), basis);
             line.elo = around(value, line.error);
             line.model_error = Some(at(&fitted.by_model, i, i).max(0.0).sqrt());

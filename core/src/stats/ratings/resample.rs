@@ -10,7 +10,7 @@ use super::evidence::{self, Cluster};
 use super::fit::{Model, PATIENT, Term};
 use super::graph::Scored;
 use super::group::Field;
-use super::{RatingOptions, RatingsError};
+use super::{RatingOptions, RatingsError, Scale};
 use crate::stats::bootstrap::{FEWEST_UNITS, tail};
 use crate::stats::logistic::ELO_PER_LOGIT;
 use crate::threads::pool;
@@ -65,7 +65,7 @@ pub struct Resamples {
 pub fn resample(
     players: usize,
     clusters: &[Cluster],
-    options: &RatingOptions,
+    options: &RatingOptions<'_>,
     resamples: u32,
     mut draw: impl FnMut(u64) -> u64 + Send,
     threads: NonZeroUsize,
@@ -127,16 +127,13 @@ pub fn resample(
     Ok(result)
 }
 
-/// The numbers of a resample in Elo, on the anchor's scale where there is one.
-fn in_gauge(field: &Field, model: &Model, logits: &[f64], options: &RatingOptions) -> Vec<f64> {
+/// The numbers of a resample in Elo, on the anchors' scale where there are any.
+fn in_gauge(field: &Field, model: &Model, logits: &[f64], options: &RatingOptions<'_>) -> Vec<f64> {
     let mut elo: Vec<f64> = logits.iter().map(|x| x * ELO_PER_LOGIT).collect();
-    if let Some((player, to)) = options.anchor
-        && let Some(&Some(anchor)) = field.index.get(player)
-        && let Some(group) = model.groups.iter().find(|group| group.contains(&anchor))
-    {
-        let shift = to - elo[anchor];
+    for group in &model.groups {
+        let scale = Scale::of(field, group, options.anchors, logits);
         for &i in group {
-            elo[i] += shift;
+            elo[i] = scale.elo(i, logits[i]);
         }
     }
     elo

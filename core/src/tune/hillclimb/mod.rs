@@ -256,6 +256,29 @@ fn fed(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)>
     }
 }
 
+impl Climber {
+    /// What was under way when the games were over.
+    fn unfinished(&self) -> String {
+        let under_way = |what: &str, test: &Gsprt| {
+            let (pairs, level) = (test.counts().pairs(), test.level());
+            let (low, high) = (level.lower, level.upper);
+            format!(
+                "when the games were over, {what} had played {pairs} pairs, with an LLR of {:.2} \
+                 ({low:.2} .. {high:.2}); more `games`, or a longer `step`, would let it decide",
+                level.value
+            )
+        };
+        match &self.stage {
+            Stage::Probe { pairs, .. } => format!(
+                "when the games were over, a direction was probed by {pairs} of {} pairs",
+                self.options.probe_pairs
+            ),
+            Stage::Test(test) => under_way("the test of a mutant", test),
+            Stage::Retest(test) => under_way("the test against the start", test),
+        }
+    }
+}
+
 impl Strategy for Climber {
     fn propose(&self, _: &Space, _: u64, _: u64, _: Dice) -> Draft {
         Draft {
@@ -320,6 +343,12 @@ impl Strategy for Climber {
             .ladder
             .first()
             .map_or(0.0, |test| test.hypotheses().elo1());
+        let unfinished = self.unfinished();
+        if tests == 0 {
+            return vec![format!(
+                "no mutant was tested to an end, so that nothing could change: {unfinished}"
+            )];
+        }
         vec![
             format!(
                 "{accepted} of {tests} mutants were accepted, the last test was of (0, {e1}) Elo; \
@@ -331,6 +360,7 @@ impl Strategy for Climber {
                 self.options.error
             ),
             format!("{retests} tests against the start, {rolled_back} of them rolled back"),
+            unfinished,
         ]
     }
 }

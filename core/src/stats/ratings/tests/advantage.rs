@@ -35,7 +35,7 @@ pub(super) const ROWS: [(usize, usize, [u64; 3]); 8] = [
 
 pub(super) fn with(players: usize, clusters: &[Cluster], options: &RatingOptions) -> Ratings {
     let ratings = rate(players, clusters, options).expect("valid");
-    if options.anchor.is_none() {
+    if options.anchors.is_empty() {
         sane(&ratings);
     }
     ratings
@@ -97,7 +97,7 @@ fn a_given_advantage_and_none_against_independent_computation() {
     ] {
         let options = RatingOptions {
             first_move: FirstMove::Fixed(elo),
-            anchor: None,
+            anchors: &[],
         };
         let got = with(4, &of_games(&ROWS), &options);
         for (player, (rating, error)) in [0, 3].into_iter().zip(ratings.into_iter().zip(errors)) {
@@ -112,7 +112,7 @@ fn a_given_advantage_and_none_against_independent_computation() {
 #[test]
 fn an_anchor_has_its_rating_and_no_error() {
     let anchored = RatingOptions {
-        anchor: Some((1, 2500.0)),
+        anchors: &[(1, 2500.0)],
         ..RatingOptions::default()
     };
     let got = with(4, &of_games(&ROWS), &anchored);
@@ -136,7 +136,7 @@ fn an_anchor_has_its_rating_and_no_error() {
     }
     assert_eq!(got.players[1].elo.low, Some(2500.0));
     let nobody = RatingOptions {
-        anchor: Some((4, 0.0)),
+        anchors: &[(4, 0.0)],
         ..RatingOptions::default()
     };
     let error = rate(5, &of_games(&ROWS), &nobody).expect_err("no games");
@@ -229,5 +229,44 @@ fn the_interval_of_the_advantage_covers() {
     for share in [hits, rating_hits].map(|n| f64::from(n) / f64::from(runs)) {
         // 0.95 within 2.7 standard errors of the simulation.
         assert!((0.926..0.974).contains(&share), "{share}");
+    }
+}
+
+/// The mean of anchors is what the scale hangs on: errors from the unanchored covariances of
+/// players' differences, computed apart from the code.
+#[test]
+fn several_anchors_have_theirs_on_average() {
+    let options = RatingOptions {
+        anchors: &[(1, 2500.0), (3, 2700.0)],
+        ..RatingOptions::default()
+    };
+    let got = with(4, &of_games(&ROWS), &options);
+    let free = with(4, &of_games(&ROWS), &RatingOptions::default());
+    let value = |ratings: &Ratings, i: usize| ratings.players[i].elo.value.expect("rated");
+    near(
+        Some(f64::midpoint(value(&got, 1), value(&got, 3))),
+        2600.0,
+        1e-9,
+    );
+    let covariance = |i: usize, j: usize| free.covariance(i, j).expect("rated");
+    for i in 0..4 {
+        let apart = value(&free, i) - f64::midpoint(value(&free, 1), value(&free, 3));
+        near(Some(value(&got, i)), 2600.0 + apart, 1e-9);
+        let weights: Vec<f64> = (0..4)
+            .map(|j| f64::from(u8::from(i == j)) - if j == 1 || j == 3 { 0.5 } else { 0.0 })
+            .collect();
+        let terms = (0..4).flat_map(|j| (0..4).map(move |k| (j, k)));
+        let variance: f64 = terms
+            .map(|(j, k)| weights[j] * weights[k] * covariance(j, k))
+            .sum();
+        near(got.covariance(i, i), variance, 1e-8);
+        near(got.players[i].error, variance.sqrt(), 1e-6);
+        for j in 0..4 {
+            near(
+                got.difference(i, j).low,
+                free.difference(i, j).low.expect("rated"),
+                1e-8,
+            );
+        }
     }
 }

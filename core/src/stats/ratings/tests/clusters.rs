@@ -138,7 +138,12 @@ fn openings_that_suit_a_player_need_opening_clusters() {
     assert!(wrong < right - 0.03, "{wrong} {right}");
 }
 
-fn resampled(clusters: &[Cluster], players: usize, options: &RatingOptions, n: u32) -> Resamples {
+fn resampled(
+    clusters: &[Cluster],
+    players: usize,
+    options: &RatingOptions<'_>,
+    n: u32,
+) -> Resamples {
     resampled_on(1, clusters, players, options, n)
 }
 
@@ -146,7 +151,7 @@ fn resampled_on(
     threads: usize,
     clusters: &[Cluster],
     players: usize,
-    options: &RatingOptions,
+    options: &RatingOptions<'_>,
     n: u32,
 ) -> Resamples {
     let threads = NonZeroUsize::new(threads).expect("a thread");
@@ -185,7 +190,7 @@ fn resampling_agrees_with_the_sandwich() {
 #[test]
 fn resamples_keep_the_anchor_and_know_their_limits() {
     let options = RatingOptions {
-        anchor: Some((2, 100.0)),
+        anchors: &[(2, 100.0)],
         ..RatingOptions::default()
     };
     let got = resampled(&of_games(&ROWS), 4, &options, 50);
@@ -271,7 +276,7 @@ proptest! {
         }).collect();
         let options = RatingOptions {
             first_move: fixed.map_or(FirstMove::Estimate, FirstMove::Fixed),
-            anchor: None,
+            anchors: &[],
         };
         let ratings = rate(5, &clusters, &options).expect("valid");
         sane(&ratings);

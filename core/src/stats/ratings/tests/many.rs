@@ -172,7 +172,7 @@ fn what_cannot_be_rated_among_many() {
     links.push((500, 0, [0, 0, 0, 0, 3]));
     links.push((501, 502, [1, 0, 1, 1, 1]));
     let options = RatingOptions {
-        anchor: Some((7, 2500.0)),
+        anchors: &[(7, 2500.0)],
         ..RatingOptions::default()
     };
     let ratings = rate(504, &of_pairs(&links), &options).expect("valid");
@@ -189,7 +189,7 @@ fn what_cannot_be_rated_among_many() {
     assert_eq!(ratings.difference_error(7, 501), None);
     assert_eq!(ratings.players[503].standing, Standing::NoGames);
     let unrated = RatingOptions {
-        anchor: Some((500, 0.0)),
+        anchors: &[(500, 0.0)],
         ..options
     };
     let refused = rate(504, &of_pairs(&links), &unrated);

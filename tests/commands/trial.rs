@@ -1,0 +1,198 @@
+//! What a first trial met and nothing else here tests: each case fails on what was there then.
+
+use std::fs;
+
+use crate::common::{Sandbox, gates, json, leitai, run, small_tournament, stderr, stdout};
+
+fn told(sandbox: &Sandbox, line: &str) -> (Option<i32>, String, String) {
+    let mut command = leitai();
+    command.current_dir(sandbox.path("")).args(line.split(' '));
+    let output = command.output().expect("it runs");
+    (output.status.code(), stdout(&output), stderr(&output))
+}
+
+const TUNE: &str = "game = \"othello\"\nlimits = { nodes = 40 }\n\
+    openings = { file = \"leitai:othello-300\" }\n\
+    [tune]\ngames = 4000\nalgorithm = \"hill-climb\"\n\
+    [[tune.parameter]]\npath = \"eval.discs\"\nrange = 50\nstep = 10\n\
+    [[variant]]\nname = \"a\"\n";
+
+/// A budget on the command line is that of the tune, not of a simulation alone; and a climb
+/// that tests no mutant to an end says how far it came.
+#[test]
+fn a_tune_takes_its_games_and_says_why_nothing_came_of_them() {
+    let sandbox = Sandbox::new();
+    sandbox.write("tune.toml", TUNE);
+    let (code, text, said) = told(&sandbox, "tune tune.toml --games 20 --no-proof -q");
+    assert_eq!(code, Some(3), "{said}");
+    assert!(
+        text.contains("\n20 games") || text.starts_with("20 games"),
+        "{text}"
+    );
+    assert!(text.contains("no mutant was tested to an end"), "{text}");
+    assert!(text.contains("when the games were over"), "{text}");
+    // The same as by `--set`, so that it carries on as the same run.
+    let (_, again, _) = told(&sandbox, "tune tune.toml --set tune.games=20 --no-proof -q");
+    assert_eq!(text, again);
+}
+
+/// A program that does not start is told with its place in the config, and what to do.
+#[cfg(unix)]
+#[test]
+fn a_program_that_does_not_start_is_told_with_its_line() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    let config = "game = \"chess\"\nlimits = { nodes = 5 }\ntournament = { pairs = 1 }\n\
+                  [[variant]]\nname = \"b\"\n[[variant]]\nname = \"a\"\n\
+                  command = [\"./it\"]\nprotocol = \"uci\"\n";
+    sandbox.write("e.toml", config);
+    sandbox.write("it", "#!/nowhere/python\n");
+    for (mode, help) in [(0o644, "chmod +x"), (0o755, "#!")] {
+        fs::set_permissions(sandbox.path("it"), fs::Permissions::from_mode(mode)).unwrap();
+        let (code, _, said) = told(&sandbox, "run e.toml");
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("e.toml:8: the variant `a`"), "{said}");
+        let helps = said.lines().filter(|line| line.starts_with("help: "));
+        assert!(helps.clone().any(|line| line.contains(help)), "{said}");
+        assert_eq!(said.matches("(os error").count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn openings_that_are_too_few_and_times_without_a_unit_are_told_with_their_line() {
+    let sandbox = Sandbox::new();
+    let config = small_tournament(3, 40).replace("exhausted = \"repeat\"", "");
+    let line = config
+        .lines()
+        .position(|line| line.contains("file"))
+        .expect("a book")
+        + 1;
+    sandbox.write("few.toml", &config);
+    let (code, _, said) = told(&sandbox, "run few.toml --set tournament.pairs=100000");
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains(&format!("few.toml:{line}: too few openings"))
+            || said.contains(&format!("tournament.pairs=100000:{line}: too few openings")),
+        "{said}"
+    );
+    let text = "game = \"chess\"\nlimits = { movetime = 100 }\ntournament = { pairs = 1 }\n\
+                variant = [{ name = \"a\" }, { name = \"b\" }]\n";
+    sandbox.write("unit.toml", text);
+    let (_, _, said) = told(&sandbox, "check unit.toml");
+    assert!(
+        said.contains("unit.toml:2:") && said.contains("\"100ms\""),
+        "{said}"
+    );
+}
+
+/// A config from standard input is refused in so many words: it would be read again.
+#[test]
+fn standard_input_is_no_config() {
+    let (code, _, said) = told(&Sandbox::new(), "check -");
+    assert_eq!(code, Some(2));
+    assert!(
+        said.contains("standard input") && said.contains("help: "),
+        "{said}"
+    );
+}
+
+/// A replay that is stopped says how much of it is missing, and shows how far it is.
+#[test]
+fn a_replay_tells_how_far_it_is() {
+    let sandbox = Sandbox::new();
+    sandbox.write("run.toml", &small_tournament(3, 40));
+    told(&sandbox, "run run.toml -q");
+    let (code, text, said) = told(&sandbox, "verify run.sqlite -q");
+    assert_eq!((code, said.as_str()), (Some(0), ""), "{text}");
+    assert!(stdout(&run(&["verify", "--help"])).contains("--quiet"));
+}
+
+#[test]
+fn a_list_of_runs_tells_kind_date_and_verdict() {
+    let sandbox = Sandbox::new();
+    sandbox.write("run.toml", &small_tournament(2, 40));
+    let gate = "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 4";
+    sandbox.write("gate.toml", &gates::gate(gate));
+    told(&sandbox, "run run.toml -q --store all.sqlite");
+    told(&sandbox, "gate gate.toml -q --store all.sqlite");
+    let (_, text, _) = told(&sandbox, "report all.sqlite --list");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(
+        lines[0].contains("  run   20") && lines[0].contains("finished"),
+        "{text}"
+    );
+    assert!(
+        lines[1].contains("  gate  20") && lines[1].contains("inconclusive"),
+        "{text}"
+    );
+    let list = json(&["report", &sandbox.path("all.sqlite"), "--list", "--json"]);
+    assert_eq!(list[0]["kind"], "run");
+    assert!(list[0]["begun"].as_str().unwrap().ends_with('Z'), "{list}");
+    assert_eq!(list[1]["verdict"]["inconclusive"], "cap");
+}
+
+#[test]
+fn several_anchors_and_a_table_of_ratings() {
+    let sandbox = Sandbox::new();
+    let rows = "first,second,wins,draws,losses\nA,B,30,20,10\nB,C,30,20,10\nC,A,9,9,30\n\
+                B,A,12,9,30\nC,B,9,9,20\nA,C,30,9,9\n";
+    sandbox.write("t.csv", rows);
+    let (code, text, said) = told(&sandbox, "rate t.csv --anchor A=2700 --anchor C=2500 --csv");
+    assert_eq!(code, Some(0), "{said}");
+    let elo = |name: &str| -> f64 {
+        let row = text
+            .lines()
+            .find(|line| line.starts_with(&format!("{name},")));
+        row.unwrap().split(',').nth(1).unwrap().parse().unwrap()
+    };
+    assert!((elo("A") + elo("C") - 5200.0).abs() < 0.02, "{text}");
+    assert!(elo("A") > elo("B") && elo("B") > elo("C"), "{text}");
+    let (code, _, said) = told(&sandbox, "rate t.csv --anchor A=1 --anchor A=2");
+    assert_eq!(code, Some(2));
+    assert!(said.contains("twice"), "{said}");
+}
+
+/// No config, or one that plays no tournament, is enough to look at a position.
+#[test]
+fn a_position_is_looked_at_without_a_tournament() {
+    let sandbox = Sandbox::new();
+    let (code, text, said) = told(&sandbox, "analyze othello --nodes 2000");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(text.contains("best move"), "{text}");
+    sandbox.write(
+        "one.toml",
+        "game = \"othello\"\n[[variant]]\nname = \"a\"\n",
+    );
+    let (code, _, said) = told(&sandbox, "analyze othello -c one.toml --depth 2");
+    assert_eq!(code, Some(0), "{said}");
+    let (code, text, said) = told(&sandbox, "engine one.toml");
+    assert_eq!(code, Some(0), "{text}{said}");
+    let (code, _, _) = told(&sandbox, "run one.toml");
+    assert_eq!(code, Some(2));
+}
+
+/// Names are words, not markup.
+#[test]
+fn markdown_has_no_markup_of_others() {
+    let sandbox = Sandbox::new();
+    sandbox.write(
+        "t.csv",
+        "first,second,wins,draws,losses\n<b>x</b>,B_*|,30,20,10\n",
+    );
+    let (_, text, _) = told(&sandbox, "rate t.csv --markdown");
+    assert!(!text.contains("<b>") && text.contains('x'), "{text}");
+}
+
+/// How long the games took is in a report for CI where it is asked for, or the clock decides
+/// anyway: else the same gate writes the same bytes everywhere.
+#[test]
+fn a_report_for_ci_tells_the_time() {
+    let sandbox = Sandbox::new();
+    let gate = "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 4";
+    sandbox.write("gate.toml", &gates::gate(gate));
+    told(&sandbox, "gate gate.toml -q");
+    let (_, xml, _) = told(&sandbox, "report gate.sqlite --times --junit -");
+    assert!(xml.contains(" time=\"0."), "{xml}");
+    let (_, xml, _) = told(&sandbox, "report gate.sqlite --junit -");
+    assert!(!xml.contains(" time=\""), "{xml}");
+}
