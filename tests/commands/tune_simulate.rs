@@ -158,7 +158,7 @@ fn what_cannot_be_rehearsed_is_refused() {
         (vec!["tune"], "<CONFIG>"),
         (vec!["tune", "--simulate"], "<CONFIG>"),
         (vec!["tune", &config, "--parameters", "3"], "--parameters"),
-        (vec!["tune", &config, "--games", "300"], "--simulate"),
+        (vec!["tune", &config, "--seeds", "3"], "--simulate"),
         (vec!["tune", &config, "--simulate", "--list"], "--list"),
         (
             vec!["tune", &config, "--simulate", "--start-loss", "0"],
