@@ -28,6 +28,7 @@ mod fleet;
 mod former;
 mod games;
 mod gate;
+mod history;
 mod ideas;
 mod init;
 pub(crate) mod input;
@@ -98,6 +99,7 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
         OwnCommand::new("play", play::run),
         OwnCommand::new("rate", rate::run),
         OwnCommand::new("convert", convert::run),
+        OwnCommand::new("history", history::run),
         OwnCommand::new("verify", verify::run),
         OwnCommand::new("merge", merge::run),
         OwnCommand::new("check", check::run),
@@ -126,6 +128,7 @@ static SHARED: LazyLock<Vec<OwnCommand>> = LazyLock::new(|| {
 /// Reads the command line, runs the command with these games, and says how the process
 /// should end. Errors go to standard error.
 pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
+    cpu::hand_over();
     if let Some(reason) = cpu::unfit() {
         note(&format!("error: {reason}"));
         return Exit::Usage;

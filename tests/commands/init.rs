@@ -30,13 +30,17 @@ fn a_first_config_of_each_game_plays() {
         let played = run(&[&["run", "leitai.toml", "--quiet"], &pairs[..]].concat());
         assert!(stdout(&played).contains("4 games in 2 pairs"), "{game}");
         // What is taken out of comments is right too.
-        let program = text
-            .replace("[tournament]", "# [tournament]")
-            .replace("pairs = 50", "# ");
-        let gate = program.replace("# [gate]\n# base", "[gate]\nbase");
-        let gate = gate
-            .replace("# candidate =", "candidate =")
-            .replace("# elo", "elo");
+        let mut gate = String::new();
+        for line in text.lines() {
+            let is_tournament = line == "[tournament]" || line.starts_with("pairs = ");
+            let keys = ["# [gate]", "# candidate = ", "# base = ", "# elo"];
+            let is_gate = keys.iter().any(|key| line.starts_with(key));
+            let line = if is_gate { &line[2..] } else { line };
+            if !is_tournament {
+                gate.push_str(line);
+                gate.push('\n');
+            }
+        }
         fs::write(sandbox.path("gate.toml"), gate).unwrap();
         run(&["check", "gate.toml"]);
     }
@@ -92,4 +96,47 @@ fn books_are_known_by_name_and_others_are_named() {
         "{}",
         stderr(&output)
     );
+}
+
+/// From nothing to a verdict on a program of one's own: install, `init`, `gate`.
+#[cfg(unix)]
+#[test]
+fn a_gate_of_two_programs_takes_two_commands() {
+    let sandbox = Sandbox::new();
+    let engine = env!("CARGO_BIN_EXE_leitai");
+    for (name, preset) in [("new", "full"), ("old", "plain")] {
+        let script =
+            format!("#!/bin/sh\nexec '{engine}' engine --game xiangqi --variant {preset}\n");
+        let file = sandbox.write(&format!("{name}.sh"), &script);
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(file, executable).unwrap();
+    }
+    let run = |line: &[&str]| {
+        let output = leitai().current_dir(sandbox.path("")).args(line).output();
+        output.unwrap()
+    };
+    let init = [
+        "init", "xiangqi", "--engine", "./new.sh", "--engine", "./old.sh", "--gate",
+    ];
+    let said = stderr(&run(&init));
+    assert!(said.contains("leitai gate leitai.toml"), "{said}");
+    // Nodes in place of the clock, for the sake of the test.
+    let nodes = [
+        "--set",
+        "limits={ nodes = 60 }",
+        "--set",
+        "gate.elo1=100",
+        "-q",
+    ];
+    let gate = run(&[&["gate", "leitai.toml"], &nodes[..]].concat());
+    assert_eq!(gate.status.code(), Some(0), "{}", stderr(&gate));
+    assert!(
+        stdout(&gate).contains("`new` is stronger than `old`"),
+        "{}",
+        stdout(&gate)
+    );
+    // One program meets our own search.
+    run(&["init", "xiangqi", "--engine", "./new.sh", "-o", "one.toml"]);
+    let checked = run(&["check", "one.toml"]);
+    assert!(checked.status.success(), "{}", stderr(&checked));
 }

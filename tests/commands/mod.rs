@@ -1,5 +1,6 @@
 //! The commands as a user runs them.
 
+mod action;
 mod calc;
 mod calc_plan;
 mod check_proof;
@@ -25,6 +26,7 @@ mod merge;
 mod outputs;
 mod perft_othello;
 mod promises;
+mod python;
 mod rate;
 mod recovery;
 mod referee;

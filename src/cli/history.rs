@@ -1,0 +1,113 @@
+//! `leitai history`: what gates have let in.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::Exit;
+use super::answers::{self, Json, is_printed};
+use super::failure::{Failure, Outcome, all};
+use super::games::games;
+use super::recorded::{open_to_read, recorded_plan};
+use super::terminal::{give, note, say};
+use crate::foreign::shown_path;
+use crate::gate::recorded_trials;
+use crate::output::Door;
+use crate::report::gate::GateSummary;
+use crate::report::{HistoryRow, history_csv, history_markdown, history_text, utc};
+use crate::session::recorded::{Kind, kind_of};
+use crate::store::{RunEntry, Store};
+
+/// List every gate of records, what each has let in, and what that adds up to.
+///
+/// Gates of CI call their variants by commits: then this is a history of commits. The Elo of a
+/// gate is that after its test stopped, median-unbiased where it can be had. The sum of what was
+/// accepted is more than what was won, however honest each of its terms: those are accepted
+/// whose games went well. A match of the last against the first says what was won.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  leitai history gate.sqlite
+  leitai history gates/*.sqlite --markdown=HISTORY.md
+  leitai history gate.sqlite --json | jq .accepted")]
+pub(super) struct Arguments {
+    /// The records.
+    #[arg(required = true, value_name = "FILE")]
+    records: Vec<PathBuf>,
+    /// Print JSON: `gates` with what the columns have, `accepted`, `elo_sum` and its error.
+    #[arg(long)]
+    json: Option<PathBuf>,
+    /// Print a table in Markdown.
+    #[arg(long)]
+    markdown: Option<PathBuf>,
+    /// Print a line of CSV for each candidate.
+    #[arg(long)]
+    csv: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    gates: &'a [HistoryRow],
+    accepted: usize,
+    elo_sum: Option<f64>,
+    elo_sum_error: Option<f64>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let mut door = Door::default();
+    for record in &arguments.records {
+        door.records(record);
+    }
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+    let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
+    let csv = answers::prepare("csv", arguments.csv.as_deref(), &mut door)?;
+    let mut rows: Vec<HistoryRow> = Vec::new();
+    for record in &arguments.records {
+        let store = open_to_read(record)?;
+        for entry in store.runs()? {
+            if kind_of(&entry.meta, games()) != Kind::Gate {
+                continue;
+            }
+            match candidates(&store, &entry) {
+                Ok(found) => rows.extend(found),
+                Err(error) => note(&format!(
+                    "note: the gate {:.12} of {} cannot be told: {error:#}",
+                    entry.meta.id,
+                    shown_path(record)
+                )),
+            }
+        }
+    }
+    // Records that were merged, or given twice.
+    rows.sort_by(|one, other| (&one.begun, &one.run).cmp(&(&other.begun, &other.run)));
+    rows.dedup_by(|one, other| one.run == other.run && one.candidate == other.candidate);
+    let sum = HistoryRow::sum(&rows);
+    let taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
+    if !taken {
+        say(&history_text(&rows))?;
+    }
+    let answer = Answer {
+        gates: &rows,
+        accepted: rows.iter().filter(|row| row.is_accepted()).count(),
+        elo_sum: sum.map(|(elo, _)| elo),
+        elo_sum_error: sum.map(|(_, error)| error),
+    };
+    let markdown = markdown.map_or(Ok(()), |file| give(file, &history_markdown(&rows)));
+    let csv = csv.map_or(Ok(()), |file| give(file, &history_csv(&rows)));
+    all([json.tell(&answer), markdown, csv])?;
+    Ok(Exit::Success)
+}
+
+/// The candidates of a recorded gate.
+fn candidates(store: &Store, entry: &RunEntry) -> Result<Vec<HistoryRow>, Failure> {
+    let plan = recorded_plan(store, entry)?;
+    let Some((trials, _)) = recorded_trials(&plan, store, &entry.handle)? else {
+        return Ok(Vec::new());
+    };
+    let summary = GateSummary::new(&plan, &trials);
+    let begun = utc(entry.created_at);
+    let row =
+        |candidate: &_| HistoryRow::new(&entry.meta.id, begun.clone(), &summary.base, candidate);
+    Ok(summary.candidates.iter().map(row).collect())
+}
