@@ -120,52 +120,86 @@
 //! 30. [`cli`]: the commands.
 //! 31. [`games`]: the games themselves, a folder each: on top of all, like a stranger's own.
 //!
+//! Features leave rooms out: `external` holds those to [`openings`], [`doctor`] and [`interchange`],
+//! `sqlite` all below [`web`], `serve` that, `cli` the rest; without any there are rules, searches
+//! and statistics, and nothing is built that they do not need.
+//!
 //! A room uses only rooms above it in this list. Those without a page are there for our own
 //! program, its tests and benches; nothing of them is promised.
 
+// What only the rooms above use is not used where they are left out.
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, unreachable_pub, unused_imports)
+)]
+
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "external")]
 #[doc(hidden)]
 pub mod doctor;
 #[cfg(feature = "fleet")]
 #[doc(hidden)]
 pub mod fleet;
 pub mod games;
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub mod gate;
+#[cfg(feature = "external")]
 pub mod interchange;
+#[cfg(feature = "external")]
 #[doc(hidden)]
 pub mod openings;
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub mod output;
+#[cfg(feature = "external")]
 #[doc(hidden)]
 pub mod play;
+#[cfg(feature = "external")]
 #[doc(hidden)]
 pub mod player;
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub mod report;
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub mod results;
+#[cfg(feature = "external")]
 #[doc(hidden)]
 pub mod schedule;
+#[cfg(feature = "external")]
 #[doc(hidden)]
 pub mod serve;
+#[cfg(feature = "sqlite")]
 pub mod session;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod signals;
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub mod store;
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub mod study;
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub mod texel;
+#[cfg(feature = "sqlite")]
 #[doc(hidden)]
 pub mod tournament;
+#[cfg(feature = "serve")]
 #[doc(hidden)]
 pub mod web;
 
+#[cfg(feature = "cli")]
 pub use cli::{Entry, Exit, main_with};
+#[doc(hidden)]
+pub use leitai_core::foreign;
 #[doc(inline)]
 pub use leitai_core::{card, eval, game, numbers, search, settings, stats};
+#[cfg(feature = "external")]
 #[doc(hidden)]
-pub use leitai_core::{config, foreign, tune};
+pub use leitai_core::{config, tune};
+#[cfg(feature = "external")]
 use leitai_core::{count, threads};

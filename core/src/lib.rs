@@ -4,7 +4,14 @@
 //! It knows nothing of terminals, records, clocks or other programs. `leitai` shows all of it
 //! under the same names, with a tour of the rooms; depend on that one.
 
+// What only configs use is not used where they are left out.
+#![cfg_attr(
+    not(feature = "config"),
+    allow(dead_code, unreachable_pub, unused_imports)
+)]
+
 pub mod card;
+#[cfg(feature = "config")]
 #[doc(hidden)]
 pub mod config;
 #[doc(hidden)]
@@ -20,5 +27,6 @@ pub mod settings;
 pub mod stats;
 #[doc(hidden)]
 pub mod threads;
+#[cfg(feature = "config")]
 #[doc(hidden)]
 pub mod tune;

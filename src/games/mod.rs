@@ -3,11 +3,15 @@
 pub mod go;
 pub mod othello;
 
-pub use leitai_core::games::{all, chess, xiangqi};
+#[cfg(feature = "external")]
+pub use leitai_core::games::all;
+pub use leitai_core::games::{chess, xiangqi};
 
+#[cfg(feature = "cli")]
 use crate::cli::Entry;
 
 /// The bytes of a file of the project's folder of openings.
+#[cfg(feature = "cli")]
 macro_rules! book {
     ($file:literal) => {
         include_bytes!(concat!("../../openings/", $file))
@@ -15,6 +19,7 @@ macro_rules! book {
 }
 
 /// All of them, in the order in which they are shown.
+#[cfg(feature = "cli")]
 pub fn entries() -> Vec<Entry> {
     let level = "12,000 level openings";
     vec![

@@ -7,6 +7,7 @@ pub mod xiangqi;
 
 use crate::card::{Games, Place};
 
+#[cfg(feature = "config")]
 /// All of them, in the order in which they are shown.
 pub fn all() -> Games {
     [xiangqi::card(), othello::card(), go::card(), chess::card()]

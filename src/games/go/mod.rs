@@ -1,9 +1,13 @@
 //! Go on the command line: capture problems are solved, made and studied.
 
+#[cfg(feature = "cli")]
 mod commands;
+#[cfg(feature = "sqlite")]
 pub mod generate;
+#[cfg(feature = "sqlite")]
 pub mod study;
 
 pub use leitai_core::games::go::*;
 
+#[cfg(feature = "cli")]
 pub use commands::entry;

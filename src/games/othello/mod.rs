@@ -1,11 +1,17 @@
 //! Othello on the command line, and the forms in which its games are recorded.
 
+#[cfg(feature = "cli")]
 mod commands;
+#[cfg(feature = "external")]
 pub mod ggf;
+#[cfg(feature = "external")]
 pub mod records;
+#[cfg(feature = "external")]
 mod transcripts;
 
 pub use leitai_core::games::othello::*;
 
+#[cfg(feature = "cli")]
 pub use commands::entry;
+#[cfg(feature = "external")]
 pub use transcripts::TranscriptReader;

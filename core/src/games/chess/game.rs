@@ -8,6 +8,7 @@ use super::eval::{ChessEvaluation, PHASES, features, numbers};
 use super::examination::EXAMINATION;
 use super::moves::unpack;
 use super::rules::ChessRules;
+#[cfg(feature = "config")]
 use super::tables::Syzygy;
 use super::{fen, notation, programs};
 use crate::card::{
@@ -19,6 +20,7 @@ use crate::numbers::{EvalParams, NumberTable};
 
 /// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
 #[inline(never)]
+#[cfg(feature = "config")]
 pub fn card() -> &'static dyn GameCard {
     Card::<Chess>::get()
 }
@@ -131,6 +133,7 @@ impl Game for Chess {
     const HAS_TABLES: bool = true;
 
     /// Syzygy's.
+    #[cfg(feature = "config")]
     fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
         Ok(Box::new(Syzygy::open(options)?))
     }

@@ -14,6 +14,7 @@ mod opening;
 mod programs;
 mod referee;
 mod rules;
+#[cfg(feature = "config")]
 mod tables;
 mod tactics;
 mod view;
@@ -23,6 +24,7 @@ mod zobrist;
 mod tests;
 
 pub use board::Chess;
+#[cfg(feature = "config")]
 pub use game::card;
 pub use rules::{ChessRules, Draws};
 

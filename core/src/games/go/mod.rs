@@ -9,6 +9,7 @@
 mod board;
 mod capture;
 mod colour;
+#[cfg(feature = "config")]
 pub mod formats;
 mod game;
 mod life;
@@ -32,6 +33,7 @@ pub(crate) mod tests;
 pub use board::{Board, BoardError, LARGEST, SMALLEST};
 pub use capture::{Capture, CaptureUndo};
 pub use colour::Colour;
+#[cfg(feature = "config")]
 pub use game::card;
 pub use life::{is_alive, life_zone};
 pub use play::Play;

@@ -13,6 +13,7 @@ use crate::numbers::{EvalParams, NumberTable};
 
 /// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
 #[inline(never)]
+#[cfg(feature = "config")]
 pub fn card() -> &'static dyn GameCard {
     Card::<Othello>::get()
 }

@@ -25,7 +25,9 @@ mod view;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use game::{card, untyped};
+#[cfg(feature = "config")]
+pub use game::card;
+pub use game::untyped;
 pub use opening::{split_board, split_moves};
 pub use position::{Othello, PASS};
 pub use rules::{EmptySquares, OthelloRules};

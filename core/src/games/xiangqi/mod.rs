@@ -27,6 +27,7 @@ mod zobrist;
 mod tests;
 
 pub use board::{Piece, Undo, Xiangqi};
+#[cfg(feature = "config")]
 pub use game::card;
 pub use kind::Kind;
 pub use notation::Notation;

@@ -12,6 +12,30 @@
 //! digits of a double: no normal approximation, and no iteration that stops
 //! early. The conventions are those of fishtest (`LLRcalc.py`, `stat_util.py`),
 //! so are the numbers.
+//!
+//! The ratio of a test that fishtest's own tests hold on to (2.86), and a gate that takes pairs as they
+//! come, one by one:
+//!
+//! ```
+//! # use leitai_core as leitai;
+//! use leitai::stats::gsprt::{Gsprt, llr};
+//! use leitai::stats::{Decision, ErrorRates, Hypotheses, Model, Pentanomial, SequentialTest};
+//!
+//! // Pairs by their points: both lost, a loss and a draw, level, a win and a draw, both won.
+//! let pairs = Pentanomial([1187, 7410, 13475, 7378, 1164]);
+//! let hypotheses = Hypotheses::new(-3.0, 1.0, Model::Logistic)?;
+//! let rates = ErrorRates::new(0.05, 0.05)?;
+//! assert!((llr(pairs, &hypotheses) - 2.86).abs() < 0.005);
+//!
+//! let mut test = Gsprt::new(Hypotheses::new(0.0, 50.0, Model::Logistic)?, rates);
+//! let mut pairs = 0;
+//! while test.decision().is_none() {
+//!     test.record([2, 4, 3, 4][pairs % 4]); // the cell of the next pair, 0 to 4
+//!     pairs += 1;
+//! }
+//! assert_eq!(test.decision(), Some(Decision::Accepted));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bayes_elo;
 mod cells;

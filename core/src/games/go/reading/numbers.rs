@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::CaptureParams;
+#[cfg(feature = "config")]
 use crate::config::eval_preset;
 use crate::numbers::{Declaration, EvalParams, Group, Key, NumberTable, Preset, Spelling, Stage};
 use crate::settings::Settings;
@@ -38,6 +39,7 @@ const PRESETS: [Preset; 3] = [
 
 impl CaptureParams {
     /// The preset of that name.
+    #[cfg(feature = "config")]
     pub fn preset(name: &str) -> Option<Self> {
         Self::of(&eval_preset(&TABLE, name).ok()?)
     }

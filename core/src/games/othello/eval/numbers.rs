@@ -7,6 +7,7 @@ use super::params::{OthelloParams, OthelloWeights};
 use super::stage::Stage;
 use super::terms::Terms;
 use super::tuples::{DIGITS, Length, reversed};
+#[cfg(feature = "config")]
 use crate::config::eval_preset;
 use crate::games::othello::{SQUARE_CLASS, square_name};
 use crate::numbers::{
@@ -162,6 +163,7 @@ const PRESETS: [Preset; 4] = [
 
 impl OthelloParams {
     /// The preset of that name.
+    #[cfg(feature = "config")]
     pub fn preset(name: &str) -> Option<Self> {
         Self::of(&eval_preset(&TABLE, name).ok()?)
     }

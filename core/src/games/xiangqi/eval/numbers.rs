@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::params::{Phase, Weights, XiangqiParams};
 use super::terms::Terms;
+#[cfg(feature = "config")]
 use crate::config::eval_preset;
 use crate::eval::MAX_EVAL;
 use crate::games::xiangqi::{Kind, Square};
@@ -139,6 +140,7 @@ const PRESETS: [Preset; 6] = [
 
 impl XiangqiParams {
     /// The preset of that name.
+    #[cfg(feature = "config")]
     pub fn preset(name: &str) -> Option<Self> {
         Self::of(&eval_preset(&TABLE, name).ok()?)
     }
