@@ -3,12 +3,13 @@
 mod conversion;
 mod record;
 
+use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 
 use self::conversion::Conversion;
 use super::Exit;
@@ -23,6 +24,7 @@ use super::rules::RuleArguments;
 use super::terminal::{is_broken_pipe, note, say};
 use crate::interchange::OwnForm;
 use crate::output::{Door, Writing};
+use crate::report::convert::Wanted;
 
 /// Convert games and positions: PGN in any notation, other forms of games, recorded
 /// runs, EPD and OBF into PGN, EPD, JSON, CSV or a game's own form. Every move is
@@ -48,6 +50,10 @@ pub(super) struct Arguments {
     notation: Option<String>,
     #[command(flatten)]
     choice: Choice,
+    /// With `--to positions`: how; if not given what the ending of OUT says (`.csv`, `.bin`), else
+    /// lines of JSON.
+    #[arg(long = "as", value_name = "FORM", value_enum)]
+    form: Option<Form>,
     /// Where to write; standard output if not given.
     #[arg(long, short, value_name = "OUT")]
     out: Option<PathBuf>,
@@ -82,7 +88,8 @@ fn after_help() -> String {
   leitai convert masters.pgn --ply 12 -o openings.epd     an opening book
   leitai convert masters.pgn --every --unique --to epd    all positions, each once
   leitai convert games.pgn --to json | jq .moves
-  leitai convert suite.epd --to json                      positions, checked";
+  leitai convert suite.epd --to json                      positions, checked
+  leitai convert run.sqlite --to positions --settled -o train.bin";
     let book = "A book made with --ply is what `openings.file` of a config reads. See\n\
                 docs/interchange.md.";
     let own = own.trim_start_matches("Examples:");
@@ -99,16 +106,37 @@ struct Choice {
     /// All positions of all games but those at which the game is over.
     #[arg(long)]
     every: bool,
-    /// With --every: only the positions after so many plies of a game, a number or a
-    /// range (4..24).
-    #[arg(long, value_name = "A..B", requires = "every", value_parser = range::<usize>)]
+    /// With --every, or `--to positions`: only the positions after so many plies of a game, a
+    /// number or a range (4..24).
+    #[arg(long, value_name = "A..B", value_parser = range::<usize>)]
     plies: Option<RangeInclusive<usize>>,
+    /// With `--to positions`: only those whose mover gave such a score, in the units of the
+    /// players: `-300..300`.
+    #[arg(long, value_name = "A..B", value_parser = range::<i32>, allow_hyphen_values = true)]
+    scores: Option<RangeInclusive<i32>>,
+    /// With `--to positions`: only those that a static evaluation can judge, in which the move
+    /// that is played captures nothing, nor can anything be won by a capture.
+    #[arg(long)]
+    settled: bool,
+    /// With `--to positions`: one position of each game, drawn by this seed (0 if none is given).
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    one_per_game: Option<u64>,
     /// Leave out positions that came before, up to mirror symmetry.
     #[arg(long)]
     unique: bool,
 }
 
 impl Choice {
+    /// Which positions are wanted for a training.
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            plies: self.plies.clone(),
+            scores: self.scores.clone(),
+            settled: self.settled,
+            one_per_game: self.one_per_game,
+        }
+    }
+
     /// Whether positions from within games are chosen.
     fn is_book(&self) -> bool {
         self.ply.is_some() || self.every
@@ -122,13 +150,26 @@ enum Format {
     Epd,
     Json,
     Csv,
+    /// Positions for a training
+    Positions(Form),
     /// Games in a form of their own
     Own(Card, &'static OwnForm),
 }
 
+/// How positions for a training are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    /// A line of JSON for each
+    Jsonl,
+    /// A line of a table for each
+    Csv,
+    /// So many bytes for each (docs/positions.md)
+    Binary,
+}
+
 /// The formats of every game: their names, which are endings of files too, and what they
 /// hold.
-const SHARED: [(&[&str], Format, &str); 4] = [
+const SHARED: [(&[&str], Format, &str); 5] = [
     (&["pgn"], Format::Pgn, "Games with their tags and moves"),
     (
         &["epd", "fen", "obf"],
@@ -141,6 +182,11 @@ const SHARED: [(&[&str], Format, &str); 4] = [
         "A line of JSON for each game or position",
     ),
     (&["csv"], Format::Csv, "A table of games"),
+    (
+        &["positions"],
+        Format::Positions(Form::Jsonl),
+        "Every position with score, depth, nodes, move and result",
+    ),
 ];
 
 impl Format {
@@ -222,7 +268,29 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
     if !matches!(format, Format::Epd) && (positions || choice.unique) {
         bail!("--ply, --every and --unique choose positions: write them with `--to epd`");
     }
-    Ok(format)
+    let is_training = matches!(format, Format::Positions(_));
+    let only = [
+        ("--scores", choice.scores.is_some()),
+        ("--settled", choice.settled),
+        ("--one-per-game", choice.one_per_game.is_some()),
+        ("--as", arguments.form.is_some()),
+        ("--plies", choice.plies.is_some() && !choice.every),
+    ];
+    if let Some((option, _)) = only.iter().find(|(_, is_said)| *is_said && !is_training) {
+        bail!("{option} is about positions for a training: write them with `--to positions`");
+    }
+    if !is_training {
+        return Ok(format);
+    }
+    let ending = arguments.out.as_deref().and_then(Path::extension);
+    Ok(Format::Positions(
+        match (arguments.form, ending.and_then(OsStr::to_str)) {
+            (Some(form), _) => form,
+            (None, Some("csv")) => Form::Csv,
+            (None, Some("bin")) => Form::Binary,
+            (None, _) => Form::Jsonl,
+        },
+    ))
 }
 
 /// The door of what is read.

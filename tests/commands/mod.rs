@@ -25,6 +25,7 @@ mod judge_othello;
 mod merge;
 mod outputs;
 mod perft_othello;
+mod positions;
 mod promises;
 mod python;
 mod rate;

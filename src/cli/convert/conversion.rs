@@ -3,12 +3,13 @@
 mod reading;
 
 use std::collections::HashSet;
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::bail;
 
 use super::record::convert_record;
-use super::{Arguments, Format};
+use super::{Arguments, Form, Format};
 use crate::card::AnyPosition;
 use crate::cli::failure::Failure;
 use crate::cli::games::Card;
@@ -22,7 +23,8 @@ use crate::interchange::{Damage, Lines, shown};
 use crate::output::Writing;
 use crate::report::Export;
 use crate::report::convert::{
-    CSV_HEADER, ConvertSummary, GameRow, Place, csv_row, epd_line, is_opening, pgn_text,
+    CSV_HEADER, ConvertSummary, GameRow, Place, TRAINING_HEADER, Wanted, binary, binary_head,
+    csv_row, epd_line, is_opening, pgn_text, training, training_row,
 };
 
 /// Most damaged games and contradictions, each, that are told one by one.
@@ -38,6 +40,11 @@ pub(super) struct Conversion<'a> {
     seen: HashSet<u64>,
     /// Positions written behind an earlier one of their game.
     continuing: u64,
+    /// Which positions are wanted for a training, what of a game is written, and the bytes of a
+    /// position.
+    wanted: Wanted,
+    bytes: Vec<u8>,
+    size: u32,
     /// The counts so far.
     pub(super) summary: ConvertSummary,
 }
@@ -50,6 +57,9 @@ impl<'a> Conversion<'a> {
             output,
             seen: HashSet::new(),
             continuing: 0,
+            wanted: arguments.choice.wanted(),
+            bytes: Vec::new(),
+            size: 0,
             summary: ConvertSummary::default(),
         }
     }
@@ -169,6 +179,7 @@ impl<'a> Conversion<'a> {
                 self.write(csv_row(name, game).trim_end_matches('\n'))
             }
             Format::Epd => self.positions_of(name, game),
+            Format::Positions(form) => self.training(form, game),
             Format::Own(card, own) => {
                 let Some(text) = (own.write)(game) else {
                     bail!(
@@ -181,6 +192,48 @@ impl<'a> Conversion<'a> {
                 self.write(&text)
             }
         }
+    }
+
+    /// Writes the positions of a game that are wanted for a training.
+    fn training(&mut self, form: Form, game: &Game) -> Result<(), Failure> {
+        let Some(writing) = &mut self.output else {
+            return Ok(());
+        };
+        let (bytes, written) = (&mut self.bytes, &mut self.summary.written);
+        bytes.clear();
+        training(game, &self.wanted, |row, position| {
+            match form {
+                Form::Jsonl => {
+                    serde_json::to_writer(&mut *bytes, row)?;
+                    bytes.push(b'\n');
+                }
+                Form::Csv => {
+                    if *written == 0 {
+                        writeln!(bytes, "{TRAINING_HEADER}")?;
+                    }
+                    bytes.extend_from_slice(training_row(row).as_bytes());
+                }
+                Form::Binary => {
+                    if *written == 0 {
+                        let head = binary_head(position);
+                        self.size = head[8..12].try_into().map_or(0, u32::from_le_bytes);
+                        bytes.extend(head);
+                    }
+                    let before = bytes.len();
+                    binary(row, position, bytes);
+                    if bytes.len() - before != self.size as usize {
+                        bail!(
+                            "the boards are not all of the same size: a binary file has one size\n\
+                             help: write JSON or CSV"
+                        );
+                    }
+                }
+            }
+            *written += 1;
+            Ok::<_, Failure>(())
+        })?;
+        let written = writing.raw().write_all(bytes);
+        written.map_err(|error| writing.blame(error))
     }
 
     fn positions_of(&mut self, name: &str, game: &Game) -> Result<(), Failure> {

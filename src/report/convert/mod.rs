@@ -5,6 +5,7 @@ mod json;
 mod pgn;
 mod positions;
 mod summary;
+mod training;
 
 pub use csv::{CSV_HEADER, csv_row};
 pub(super) use json::result_text;
@@ -12,3 +13,4 @@ pub use json::{GameRow, PositionRow, VerdictRow};
 pub use pgn::pgn_text;
 pub use positions::{Place, epd_line, is_opening};
 pub use summary::ConvertSummary;
+pub use training::{TRAINING_HEADER, Trained, Wanted, binary, binary_head, training, training_row};

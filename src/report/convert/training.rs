@@ -1,0 +1,261 @@
+//! Positions of games with what was found of them, for those who train evaluations on them.
+
+use serde::Serialize;
+
+use crate::card::AnyPosition;
+use crate::game::{Move, Side};
+use crate::interchange::pgn::Game;
+use crate::report::csv::{line, own, own_or_empty, words};
+
+/// A position of a game, the move that was played in it, and what its player said of that.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trained<'a> {
+    /// The pair that the game is of, from 0; of a game that was read its number, from 1.
+    pub pair: u64,
+    /// The first or the second game of the pair: 0 or 1.
+    pub game: u8,
+    /// Plies since the opening.
+    pub ply: u16,
+    /// The name of the opening.
+    pub opening: &'a str,
+    /// The position.
+    pub fen: String,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The mover's score, from its own point of view.
+    pub score: Option<i32>,
+    /// Plies to the end of a decided game, negative if the mover loses.
+    pub mate: Option<i64>,
+    /// Depth of the search; 0 if not known.
+    pub depth: u8,
+    /// Nodes; 0 if not known.
+    pub nodes: u32,
+    /// Half points of the mover: 0, 1 or 2; `None` of a game without a result.
+    pub half_points: Option<u8>,
+}
+
+/// Which positions are wanted.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Plies since the opening.
+    pub plies: Option<std::ops::RangeInclusive<usize>>,
+    /// The mover's score; positions without one are left out then, and such as are decided.
+    pub scores: Option<std::ops::RangeInclusive<i32>>,
+    /// Only those that a static evaluation can judge: the move that is played neither captures
+    /// nor can anything be won by a capture.
+    pub settled: bool,
+    /// One of each game, drawn by this seed.
+    pub one_per_game: Option<u64>,
+}
+
+/// Hands on the positions of a game that are wanted, in their order.
+///
+/// # Errors
+/// What `take` says.
+pub fn training<E>(
+    game: &Game,
+    wanted: &Wanted,
+    mut take: impl FnMut(&Trained<'_>, &dyn AnyPosition) -> Result<(), E>,
+) -> Result<(), E> {
+    let moves = game.play.moves();
+    let chosen = wanted.one_per_game.map(|seed| {
+        let mut fit = Vec::new();
+        each(game, &moves, wanted, |ply, _, _| {
+            fit.push(ply);
+            Ok::<_, ()>(())
+        })
+        .unwrap_or_default();
+        let (pair, number) = place_of(game);
+        let drawn = mixed(mixed(seed ^ mixed(pair)) ^ u64::from(number));
+        fit.get((drawn % fit.len().max(1) as u64) as usize).copied()
+    });
+    let (pair, number) = place_of(game);
+    let opening = game.tags.get("Opening").unwrap_or_default();
+    each(game, &moves, wanted, |ply, position, mv| {
+        if chosen.is_some_and(|chosen| chosen != Some(ply)) {
+            return Ok(());
+        }
+        let said = game.searched.get(ply);
+        let of_first = |points: u8| match position.side_to_move() {
+            Side::First => points,
+            Side::Second => 2 - points,
+        };
+        let row = Trained {
+            pair,
+            game: number,
+            ply: ply as u16,
+            opening,
+            fen: position.to_fen(),
+            mv: position.card().move_text(mv),
+            score: said.and_then(|said| said.score),
+            mate: said.and_then(|said| said.mate),
+            depth: said.map_or(0, |said| said.depth),
+            nodes: said.map_or(0, |said| said.nodes),
+            half_points: game.points.map(of_first),
+        };
+        take(&row, position)
+    })
+}
+
+/// The positions of a game that are wanted, but for one of each game.
+fn each<E>(
+    game: &Game,
+    moves: &[Move],
+    wanted: &Wanted,
+    mut take: impl FnMut(usize, &dyn AnyPosition, Move) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut position = game.play.start().boxed();
+    for (ply, &mv) in moves.iter().enumerate() {
+        let said = game.searched.get(ply);
+        let score = said
+            .filter(|said| said.mate.is_none())
+            .and_then(|said| said.score);
+        let is_within = wanted
+            .plies
+            .as_ref()
+            .is_none_or(|plies| plies.contains(&ply))
+            && wanted
+                .scores
+                .as_ref()
+                .is_none_or(|scores| score.is_some_and(|it| scores.contains(&it)))
+            && !(wanted.settled && position.is_unsettled(mv));
+        if is_within {
+            take(ply, &*position, mv)?;
+        }
+        position.play(mv);
+    }
+    Ok(())
+}
+
+/// The pair and which of its games: from the round of a recorded game, else its number.
+fn place_of(game: &Game) -> (u64, u8) {
+    let round = game
+        .tags
+        .get("Round")
+        .and_then(|round| round.split_once('.'));
+    let read =
+        round.and_then(|(pair, game)| Some((pair.parse::<u64>().ok()?, game.parse::<u8>().ok()?)));
+    match read {
+        Some((pair, game @ 1..=2)) if pair > 0 => (pair - 1, game - 1),
+        _ => (game.number, 0),
+    }
+}
+
+/// A number as good as random for each number (`SplitMix64`).
+const fn mixed(number: u64) -> u64 {
+    let z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The columns of a table of positions: names, without a line end.
+pub const TRAINING_HEADER: &str = "pair,game,ply,opening,fen,move,score,mate,depth,nodes,\
+                                   half_points";
+
+/// The line of a position with its end. What is not known is empty.
+pub fn training_row(row: &Trained<'_>) -> String {
+    line(&[
+        own(row.pair),
+        own(row.game),
+        own(row.ply),
+        words(row.opening),
+        own(&row.fen),
+        own(&row.mv),
+        own_or_empty(row.score),
+        own_or_empty(row.mate),
+        own(row.depth),
+        own(row.nodes),
+        own_or_empty(row.half_points),
+    ])
+}
+
+/// Bytes before the first position.
+const HEAD: usize = 32;
+/// Bytes of a position before its squares.
+const FIXED: usize = 32;
+
+/// The beginning of a binary file: what it is, its version, the bytes of a position, how many
+/// squares there are, and the game (docs/positions.md).
+pub fn binary_head(position: &dyn AnyPosition) -> Vec<u8> {
+    let squares = squares(&position.to_fen()).len();
+    let mut head = Vec::with_capacity(HEAD);
+    head.extend_from_slice(b"LEITAIP1");
+    for number in [size(squares), squares] {
+        head.extend_from_slice(&(number as u32).to_le_bytes());
+    }
+    let name = position.card().name().as_bytes();
+    head.extend_from_slice(&name[..name.len().min(HEAD - 16)]);
+    head.resize(HEAD, 0);
+    head
+}
+
+/// Bytes of a position: a multiple of eight.
+fn size(squares: usize) -> usize {
+    (FIXED + squares).next_multiple_of(8)
+}
+
+/// A position of a binary file; see [`binary_head`].
+pub fn binary(row: &Trained<'_>, position: &dyn AnyPosition, out: &mut Vec<u8>) {
+    let began = out.len();
+    let is_second = position.side_to_move() == Side::Second;
+    out.extend_from_slice(&(row.pair as u32).to_le_bytes());
+    out.extend_from_slice(&row.ply.to_le_bytes());
+    out.extend_from_slice(&[row.game, u8::from(is_second)]);
+    out.extend_from_slice(&row.score.unwrap_or(i32::MIN).to_le_bytes());
+    out.extend_from_slice(&row.nodes.to_le_bytes());
+    out.extend_from_slice(&[row.depth, row.half_points.unwrap_or(u8::MAX), 0, 0]);
+    let mut mv = [0; 12];
+    let text = row.mv.as_bytes();
+    mv[..text.len().min(12)].copy_from_slice(&text[..text.len().min(12)]);
+    out.extend_from_slice(&mv);
+    out.extend(squares(&row.fen));
+    let size = size(out.len() - began - FIXED);
+    out.resize(began + size, 0);
+}
+
+/// The letters of the squares of a position as its text has them, row by row; 0 where a digit
+/// says that so many are empty.
+fn squares(fen: &str) -> Vec<u8> {
+    let board = fen.split(' ').next().unwrap_or_default().bytes();
+    let mut squares = Vec::with_capacity(96);
+    let mut empty = 0;
+    for letter in board.chain([b'/']) {
+        if letter.is_ascii_digit() {
+            empty = 10 * empty + usize::from(letter - b'0');
+            continue;
+        }
+        squares.resize(squares.len() + empty, 0);
+        empty = 0;
+        match letter {
+            b'/' => {}
+            b'-' | b'.' => squares.push(0),
+            letter => squares.push(letter),
+        }
+    }
+    squares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_those_of_the_text() {
+        assert_eq!(squares("r2k/10P/.X"), b"r\0\0k\0\0\0\0\0\0\0\0\0\0P\0X");
+        let start = crate::games::chess::card().initial();
+        let squares = squares(&start.to_fen());
+        assert_eq!((squares.len(), squares[0], squares[63]), (64, b'r', b'R'));
+        for card in crate::games::all()
+            .iter()
+            .filter(|card| card.name() != "go")
+        {
+            let counts = [("chess", 64), ("xiangqi", 90), ("othello", 64)];
+            let count = counts.iter().find(|(name, _)| *name == card.name());
+            let head = binary_head(&*card.initial());
+            let squares = u32::from_le_bytes(head[12..16].try_into().unwrap());
+            assert_eq!((head.len(), Some(squares)), (HEAD, count.map(|it| it.1)));
+        }
+    }
+}
