@@ -216,3 +216,100 @@ fn tell_usage(error: &clap::Error) -> Exit {
     }
     if usage { Exit::Usage } else { Exit::Success }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::entries;
+
+    /// The words of a command in a page, up to what is no part of it: a pipe, another command, or
+    /// what is said of it behind some blanks.
+    fn words(line: &str) -> Vec<String> {
+        let command = line.split("   ").next().unwrap_or_default();
+        let mut words: Vec<String> = Vec::new();
+        let mut quote = None;
+        let mut word = String::new();
+        let mut is_word = false;
+        for letter in command.chars().chain([' ']) {
+            match (quote, letter) {
+                (Some(open), _) if letter == open => quote = None,
+                (None, '"' | '\'') => {
+                    quote = Some(letter);
+                    is_word = true;
+                }
+                (None, ' ') => {
+                    if is_word
+                        && ["|", ">", ">>", "&&", "||", ";", "&", "\\", "#"]
+                            .contains(&word.as_str())
+                    {
+                        return words;
+                    }
+                    if is_word {
+                        words.push(std::mem::take(&mut word));
+                    }
+                    is_word = false;
+                }
+                _ => {
+                    word.push(letter);
+                    is_word = true;
+                }
+            }
+        }
+        words
+    }
+
+    /// Every command line in the pages is one, as it is spelled now.
+    #[test]
+    fn commands_in_pages_are_commands() {
+        games::install(entries());
+        let project = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let pages = std::fs::read_dir(project.join("docs")).expect("a folder");
+        let pages = pages.map(|page| page.expect("a page").path());
+        let pages = pages.filter(|page| page.extension() == Some("md".as_ref()));
+        let (mut checked, mut wrong) = (0, Vec::new());
+        for page in pages.chain([project.join("README.md")]) {
+            let text = std::fs::read_to_string(&page).expect("a page");
+            // A line that ends in a stroke goes on.
+            let text: Vec<_> = text.split("\\\n").map(str::trim_start).collect();
+            let text = text.join(" ");
+            for line in text.lines() {
+                let command = line
+                    .strip_prefix("    leitai ")
+                    .or_else(|| line.strip_prefix("$ leitai "))
+                    .or_else(|| line.strip_prefix("    cargo run --release -- "))
+                    .or_else(|| line.strip_prefix("    cargo run --release --features fleet -- "));
+                let Some(command) = command else { continue };
+                let words = words(command);
+                let is_of_others = words.first().is_none_or(|word| {
+                    word == "fastchess"
+                        || word == "="
+                        || (word == "fleet" || word == "worker") && !cfg!(feature = "fleet")
+                });
+                if is_of_others {
+                    continue;
+                }
+                let all = std::iter::once("leitai".to_owned()).chain(words);
+                let read = commands().try_get_matches_from(all);
+                if let Err(error) = read {
+                    let kind = error.kind();
+                    let is_help = [
+                        clap::error::ErrorKind::DisplayHelp,
+                        clap::error::ErrorKind::DisplayVersion,
+                    ]
+                    .contains(&kind);
+                    if !is_help {
+                        let line = error.to_string();
+                        let line = line.lines().next().unwrap_or_default();
+                        wrong.push(format!(
+                            "{}: {command}: {line}",
+                            crate::foreign::shown_path(&page)
+                        ));
+                    }
+                }
+                checked += 1;
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        assert!(checked > 100, "{checked}");
+    }
+}

@@ -3,6 +3,7 @@
 mod chess_referee;
 mod config_bad;
 mod config_good;
+mod docs;
 mod formats_othello;
 mod interchange;
 mod modules;
