@@ -484,12 +484,12 @@ impl Writing {
         matches!(&self.to, To::Beside(out) if out.get_ref().replaces())
     }
 
-    /// Adds text.
+    /// Adds text, or bytes.
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
-        let written = self.raw().write_all(text.as_bytes());
+    pub(crate) fn write(&mut self, text: impl AsRef<[u8]>) -> Result<(), Failure> {
+        let written = self.raw().write_all(text.as_ref());
         written.map_err(|error| CannotWrite::by_system(&self.name, error))
     }
 

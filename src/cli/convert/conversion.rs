@@ -3,10 +3,10 @@
 mod reading;
 
 use std::collections::HashSet;
-use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::bail;
+use rayon::prelude::*;
 
 use super::record::convert_record;
 use super::{Arguments, Form, Format};
@@ -30,6 +30,9 @@ use crate::report::convert::{
 /// Most damaged games and contradictions, each, that are told one by one.
 const TOLD: u64 = 20;
 
+/// So many games are made into positions at a time, on all threads.
+const WAITING: usize = 256;
+
 /// A conversion on its way.
 pub(super) struct Conversion<'a> {
     arguments: &'a Arguments,
@@ -40,11 +43,11 @@ pub(super) struct Conversion<'a> {
     seen: HashSet<u64>,
     /// Positions written behind an earlier one of their game.
     continuing: u64,
-    /// Which positions are wanted for a training, what of a game is written, and the bytes of a
-    /// position.
+    /// Which positions are wanted for a training, the games whose are still to be written, and
+    /// what stands before all.
     wanted: Wanted,
-    bytes: Vec<u8>,
-    size: u32,
+    waiting: Vec<Game>,
+    head: Vec<u8>,
     /// The counts so far.
     pub(super) summary: ConvertSummary,
 }
@@ -58,8 +61,8 @@ impl<'a> Conversion<'a> {
             seen: HashSet::new(),
             continuing: 0,
             wanted: arguments.choice.wanted(),
-            bytes: Vec::new(),
-            size: 0,
+            waiting: Vec::new(),
+            head: Vec::new(),
             summary: ConvertSummary::default(),
         }
     }
@@ -85,6 +88,9 @@ impl<'a> Conversion<'a> {
 
     /// Writes what still waits, and tells what was not told one by one.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
+        if let Format::Positions(form) = self.format {
+            self.training(form)?;
+        }
         let summary = &self.summary;
         for (count, what) in [
             (summary.damaged(), "damaged games or lines"),
@@ -119,8 +125,8 @@ impl<'a> Conversion<'a> {
     }
 
     /// Counts a game and writes what was asked of it.
-    pub(super) fn game(&mut self, name: &str, game: &Game) -> Result<(), Failure> {
-        self.summary.game(game);
+    pub(super) fn game(&mut self, name: &str, game: Game) -> Result<(), Failure> {
+        self.summary.game(&game);
         if game.agrees() == Some(false)
             && self.summary.contradicted <= TOLD
             && let Some((ply, verdict)) = game.verdict
@@ -158,7 +164,7 @@ impl<'a> Conversion<'a> {
         match self.format {
             Format::Pgn => {
                 let text = pgn_text(
-                    game,
+                    &game,
                     game.play
                         .start()
                         .card()
@@ -169,19 +175,25 @@ impl<'a> Conversion<'a> {
                 self.write(&text)
             }
             Format::Json => {
-                let text = json(&GameRow::new(name, game))?;
+                let text = json(&GameRow::new(name, &game))?;
                 self.write(&text)
             }
             Format::Csv => {
                 if self.summary.written == 0 {
                     self.line(CSV_HEADER)?;
                 }
-                self.write(csv_row(name, game).trim_end_matches('\n'))
+                self.write(csv_row(name, &game).trim_end_matches('\n'))
             }
-            Format::Epd => self.positions_of(name, game),
-            Format::Positions(form) => self.training(form, game),
+            Format::Epd => self.positions_of(name, &game),
+            Format::Positions(form) => {
+                self.waiting.push(game);
+                if self.waiting.len() < WAITING {
+                    return Ok(());
+                }
+                self.training(form)
+            }
             Format::Own(card, own) => {
-                let Some(text) = (own.write)(game) else {
+                let Some(text) = (own.write)(&game) else {
                     bail!(
                         "{} are forms of {}, and this is another game\nhelp: write it with `--to \
                          pgn`",
@@ -194,46 +206,32 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Writes the positions of a game that are wanted for a training.
-    fn training(&mut self, form: Form, game: &Game) -> Result<(), Failure> {
+    /// Writes the positions of the games that wait, in their order.
+    fn training(&mut self, form: Form) -> Result<(), Failure> {
         let Some(writing) = &mut self.output else {
             return Ok(());
         };
-        let (bytes, written) = (&mut self.bytes, &mut self.summary.written);
-        bytes.clear();
-        training(game, &self.wanted, |row, position| {
-            match form {
-                Form::Jsonl => {
-                    serde_json::to_writer(&mut *bytes, row)?;
-                    bytes.push(b'\n');
-                }
-                Form::Csv => {
-                    if *written == 0 {
-                        writeln!(bytes, "{TRAINING_HEADER}")?;
-                    }
-                    bytes.extend_from_slice(training_row(row).as_bytes());
-                }
-                Form::Binary => {
-                    if *written == 0 {
-                        let head = binary_head(position);
-                        self.size = head[8..12].try_into().map_or(0, u32::from_le_bytes);
-                        bytes.extend(head);
-                    }
-                    let before = bytes.len();
-                    binary(row, position, bytes);
-                    if bytes.len() - before != self.size as usize {
-                        bail!(
-                            "the boards are not all of the same size: a binary file has one size\n\
-                             help: write JSON or CSV"
-                        );
-                    }
-                }
+        let wanted = &self.wanted;
+        let games = std::mem::take(&mut self.waiting).into_par_iter();
+        let parts: Vec<_> = games.map(|game| positions(form, &game, wanted)).collect();
+        for part in parts {
+            let (head, bytes, count) = part?;
+            if count == 0 {
+                continue;
             }
-            *written += 1;
-            Ok::<_, Failure>(())
-        })?;
-        let written = writing.raw().write_all(bytes);
-        written.map_err(|error| writing.blame(error))
+            if self.summary.written == 0 {
+                writing.write(&head)?;
+                self.head = head;
+            } else if self.head != head {
+                bail!(
+                    "the boards are not all of the same game and size: a binary file has one size\n\
+                     help: write JSON or CSV"
+                );
+            }
+            writing.write(&bytes)?;
+            self.summary.written += count;
+        }
+        Ok(())
     }
 
     fn positions_of(&mut self, name: &str, game: &Game) -> Result<(), Failure> {
@@ -320,4 +318,28 @@ impl<'a> Conversion<'a> {
 fn titles(card: Card) -> String {
     let titles: Vec<_> = card.facts().forms.iter().map(|form| form.title).collect();
     titles.join(" and ")
+}
+
+/// The positions of a game that are wanted for a training: what stands before those of all games,
+/// their own bytes, and how many they are.
+fn positions(form: Form, game: &Game, wanted: &Wanted) -> Result<(Vec<u8>, Vec<u8>, u64), Failure> {
+    let head = match form {
+        Form::Jsonl => Vec::new(),
+        Form::Csv => format!("{TRAINING_HEADER}\n").into_bytes(),
+        Form::Binary => binary_head(game.play.start()),
+    };
+    let (mut bytes, mut count) = (Vec::new(), 0);
+    training(game, wanted, |row, position| {
+        match form {
+            Form::Jsonl => {
+                serde_json::to_writer(&mut bytes, row)?;
+                bytes.push(b'\n');
+            }
+            Form::Csv => bytes.extend_from_slice(training_row(row).as_bytes()),
+            Form::Binary => binary(row, position, &mut bytes),
+        }
+        count += 1;
+        Ok::<_, Failure>(())
+    })?;
+    Ok((head, bytes, count))
 }

@@ -25,7 +25,7 @@ pub(super) fn convert_record(
         let wanted = conversion.wants();
         tune_games(&tune, store, &entry.handle, wanted, |game| {
             any = true;
-            conversion.game(name, &game)
+            conversion.game(name, game)
         })?;
         if !any {
             bail!("{}: {NO_GAMES}", shown(name));
@@ -38,7 +38,7 @@ pub(super) fn convert_record(
     tell_reach(reach, wanted.beyond);
     recorded_games(plan, store, run, (standings, reach), wanted, |game| {
         any = true;
-        conversion.game(name, &game)
+        conversion.game(name, game)
     })?;
     if !any {
         bail!("{}: the run has no finished pair", shown(name));

@@ -98,7 +98,7 @@ impl Conversion<'_> {
     /// A game that was read, or why not.
     fn read(&mut self, name: &str, game: Result<Game, Damage>) -> Result<(), Failure> {
         match game {
-            Ok(game) => self.game(name, &game),
+            Ok(game) => self.game(name, game),
             Err(damage) => {
                 self.summary.damaged_games += 1;
                 self.damaged(&damage);
