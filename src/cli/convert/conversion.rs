@@ -6,7 +6,6 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use anyhow::bail;
-use rayon::prelude::*;
 
 use super::record::convert_record;
 use super::{Arguments, Form, Format};
@@ -24,7 +23,7 @@ use crate::output::Writing;
 use crate::report::Export;
 use crate::report::convert::{
     CSV_HEADER, ConvertSummary, GameRow, Place, TRAINING_HEADER, Wanted, binary, binary_head,
-    csv_row, epd_line, is_opening, pgn_text, training, training_row,
+    csv_row, epd_line, is_opening, of_each, pgn_text, training, training_row,
 };
 
 /// Most damaged games and contradictions, each, that are told one by one.
@@ -212,9 +211,8 @@ impl<'a> Conversion<'a> {
             return Ok(());
         };
         let wanted = &self.wanted;
-        let games = std::mem::take(&mut self.waiting).into_par_iter();
-        let parts: Vec<_> = games.map(|game| positions(form, &game, wanted)).collect();
-        for part in parts {
+        let games = std::mem::take(&mut self.waiting);
+        for part in of_each(games, |game| positions(form, game, wanted)) {
             let (head, bytes, count) = part?;
             if count == 0 {
                 continue;

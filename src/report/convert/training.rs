@@ -1,5 +1,6 @@
 //! Positions of games with what was found of them, for those who train evaluations on them.
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::card::AnyPosition;
@@ -47,6 +48,11 @@ pub struct Wanted {
     pub settled: bool,
     /// One of each game, drawn by this seed.
     pub one_per_game: Option<u64>,
+}
+
+/// What is made of each game, in their order, on all threads.
+pub fn of_each<T: Send>(games: Vec<Game>, make: impl Fn(&Game) -> T + Sync) -> Vec<T> {
+    games.into_par_iter().map(|game| make(&game)).collect()
 }
 
 /// Hands on the positions of a game that are wanted, in their order.
