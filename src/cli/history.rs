@@ -79,9 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             }
         }
     }
-    // Records that were merged, or given twice.
-    rows.sort_by(|one, other| (&one.begun, &one.run).cmp(&(&other.begun, &other.run)));
-    rows.dedup_by(|one, other| one.run == other.run && one.candidate == other.candidate);
+    HistoryRow::in_order(&mut rows);
     let sum = HistoryRow::sum(&rows);
     let taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
     if !taken {

@@ -1,6 +1,6 @@
 //! The runs that a record holds.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ use super::terminal::{note, say};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Verdict, recorded_trials};
-use crate::report::{aligned, utc};
+use crate::report::{aligned, minute, utc};
 use crate::session::recorded::{Kind, State, kind_of, recorded_pairs, state_of};
 use crate::store::{RunEntry, Store};
 
@@ -34,8 +34,8 @@ struct Listed<'a> {
 }
 
 /// Lists the runs of a record, in the order in which they were begun.
-pub(super) fn list(record: &Path, json: Option<&PathBuf>) -> Outcome {
-    let json = Json::alone(json)?;
+pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
+    let json = Json::alone(json, [record])?;
     let store = open_to_read(record)?;
     let runs = store.runs()?;
     let mut listed = Vec::new();
@@ -90,13 +90,11 @@ fn verdict_of(store: &Store, entry: &RunEntry) -> Result<Option<Verdict>, Failur
 const PAIRS: usize = 5;
 
 fn row(run: &Listed<'_>) -> Vec<String> {
-    let minute = run.begun.as_deref().and_then(|begun| begun.get(..16));
-    let minute = minute.map_or_else(|| "-".to_owned(), |begun| begun.replace('T', " "));
     let state = run.verdict.map_or(run.state.name(), Verdict::name);
     vec![
         run.run[..12.min(run.run.len())].to_owned(),
         run.kind.name().to_owned(),
-        minute,
+        minute(run.begun.as_deref()),
         state.to_owned(),
         run.game.to_owned(),
         format!("{}/{}", run.recorded, count(run.pairs, "pair", "pairs")),

@@ -20,10 +20,8 @@ use super::gate::{Candidate, GateSummary};
 use super::{Results, gate};
 use crate::config::{Config, Limits, Variant};
 use crate::foreign::shown_path;
+use crate::stats::normal::Z95 as Z;
 use crate::stats::{Level, Model};
-
-/// The 97.5 % point of the normal law.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// What a player made of its games, and of its pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

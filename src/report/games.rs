@@ -247,6 +247,12 @@ pub(crate) fn utc(time: SystemTime) -> Option<String> {
     ))
 }
 
+/// Such a time to the minute, for tables; a dash for none.
+pub(crate) fn minute(utc: Option<&str>) -> String {
+    let minute = utc.and_then(|time| time.get(..16));
+    minute.map_or_else(|| "-".to_owned(), |time| time.replace('T', " "))
+}
+
 /// This day in UTC, `YYYY.MM.DD`.
 pub(super) fn today() -> Option<String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;

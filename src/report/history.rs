@@ -1,14 +1,15 @@
 //! Gates one after the other, and what was let in.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use super::columns::aligned;
 use super::csv::{Column, own, own_or_empty, table, words};
+use super::games::minute;
 use super::gate::{Candidate, Outcome};
 use super::markdown::escape;
-
-/// Half the width of a 95 % interval in standard errors.
-const Z95: f64 = 1.959_963_984_540_054;
+use crate::stats::normal::Z95;
 
 /// A candidate of a gate.
 #[derive(Clone, Debug, Serialize)]
@@ -75,9 +76,13 @@ impl HistoryRow {
         sum.map(|(elo, variance)| (elo, f64::sqrt(variance)))
     }
 
-    fn minute(&self) -> String {
-        let minute = self.begun.as_deref().and_then(|begun| begun.get(..16));
-        minute.map_or_else(|| "-".to_owned(), |begun| begun.replace('T', " "))
+    /// In the order in which gates were begun; of a gate that is in several records, as where
+    /// they were merged or given twice, the candidate that has most pairs.
+    pub fn in_order(rows: &mut Vec<Self>) {
+        let of = |row: &Self| (row.run.clone(), row.candidate.clone());
+        rows.sort_by_cached_key(|row| (of(row), Reverse(row.pairs)));
+        rows.dedup_by(|one, other| of(one) == of(other));
+        rows.sort_by(|one, other| (&one.begun, &one.run).cmp(&(&other.begun, &other.run)));
     }
 
     fn verdict(&self) -> &'static str {
@@ -88,7 +93,7 @@ impl HistoryRow {
         let signed =
             |elo: Option<f64>| elo.map_or_else(|| "-".to_owned(), |it| format!("{it:+.1}"));
         vec![
-            self.minute(),
+            minute(self.begun.as_deref()),
             name(&self.candidate),
             name(&self.base),
             self.verdict().to_owned(),
@@ -193,6 +198,28 @@ mod tests {
         assert!(history_text(&rows).ends_with("whose games went well"));
         assert!(history_markdown(&rows).contains("| a\\|b |"));
         assert!(history_csv(&rows).contains("3f,a|b,c,rejected,7,-9,"));
+        // Of a gate with several candidates that is in two records nothing counts twice.
+        let other = |mut row: HistoryRow, candidate: &str, begun: &str, pairs| {
+            (row.candidate, row.begun, row.pairs) = (candidate.into(), Some(begun.into()), pairs);
+            row
+        };
+        let gate = |pairs: u64| {
+            [("b", 5_u64), ("a", 6)].map(|(candidate, more)| {
+                let row = row(Outcome::Accepted, 1.0, 1.0);
+                other(row, candidate, "2026", pairs + more)
+            })
+        };
+        let mut all = [gate(0), gate(7)].concat();
+        all.push(HistoryRow {
+            run: "0".to_owned(),
+            ..other(rows[0].clone(), "c", "2027", 1)
+        });
+        HistoryRow::in_order(&mut all);
+        let all: Vec<_> = all
+            .iter()
+            .map(|row| (row.candidate.as_str(), row.pairs))
+            .collect();
+        assert_eq!(all, [("a", 13), ("b", 12), ("c", 1)]);
         rows[2].elo_low = None;
         assert_eq!(HistoryRow::sum(&rows), None);
         assert_eq!(HistoryRow::sum(&[]), None);
