@@ -76,7 +76,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), &arguments.config)?;
     let (variant, game, usual) = player(arguments)?;
     if variant.program.is_some() {
         bail!(

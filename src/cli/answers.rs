@@ -88,9 +88,14 @@ impl Json {
         Ok(Self { to, lines })
     }
 
-    /// The same of a command that reads and writes no other file.
-    pub(crate) fn alone(file: Option<&PathBuf>) -> Result<Self, Failure> {
-        Self::prepare(file, &mut Door::default())
+    /// The same of a command that writes no other file, and reads these.
+    pub(crate) fn alone<'f>(
+        file: Option<&PathBuf>,
+        reads: impl IntoIterator<Item = &'f PathBuf>,
+    ) -> Result<Self, Failure> {
+        let mut door = Door::default();
+        reads.into_iter().for_each(|file| door.reads(file));
+        Self::prepare(file, &mut door)
     }
 
     /// Whether it is wanted.

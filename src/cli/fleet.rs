@@ -280,7 +280,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Init(arguments) => init(arguments),
         Command::Status(arguments) => {
-            let json = Json::alone(arguments.json.as_ref())?;
+            let json = Json::alone(arguments.json.as_ref(), &arguments.access.creds)?;
             let overview = arguments.access.open()?.overview()?;
             if !json.is_printed() {
                 say(&status(&overview))?;
@@ -299,7 +299,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             Ok(Exit::Success)
         }
         Command::Workers(arguments) => {
-            let json = Json::alone(arguments.look.json.as_ref())?;
+            let json = Json::alone(arguments.look.json.as_ref(), &arguments.look.access.creds)?;
             let admin = arguments.look.access.open()?;
             if let Some(worker) = &arguments.readmit {
                 admin.readmit(worker)?;
@@ -325,7 +325,7 @@ fn init(arguments: &InitArguments) -> Outcome {
         tls: (arguments.tls || arguments.no_tls).then_some(arguments.tls),
         max_file_store: arguments.max_file_store.clone(),
     };
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [])?;
     let written = initialise(&plan).context("the fleet cannot be set up")?;
     let is_printed = json.is_printed();
     json.tell(&written)?;

@@ -94,7 +94,7 @@ fn notated(line: &dyn AnyLine, rules: &Rules) -> BTreeMap<&'static str, Vec<Stri
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [])?;
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
     if let Some(own) = entry_of(card).and_then(|entry| entry.judge) {

@@ -54,7 +54,7 @@ impl ListenArguments {
     /// # Errors
     /// The port is taken, or there is no safe token.
     pub(crate) fn open(&self, json: Option<&PathBuf>) -> Result<(Port, Access), Failure> {
-        let json = Json::alone(json)?;
+        let json = Json::alone(json, &self.token_file)?;
         let token = match &self.token_file {
             Some(file) => token_of(file)?,
             None if self.host.is_loopback() => new_token()?,

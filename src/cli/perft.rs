@@ -59,7 +59,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [])?;
     let card = arguments.game;
     let rules = arguments.rules.only_of(card)?.rules;
     let position = match &arguments.fen {

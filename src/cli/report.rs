@@ -103,7 +103,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     if arguments.list {
-        return runs::list(arguments.file(), arguments.outputs.json.as_ref());
+        return runs::list(&arguments.record, arguments.outputs.json.as_ref());
     }
     if let Some(file) = &arguments.human {
         return human_games(arguments, file);

@@ -171,7 +171,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             &arguments.simulate,
             arguments.threads,
             arguments.watching.quiet,
-            Json::alone(arguments.json.as_ref())?,
+            Json::alone(arguments.json.as_ref(), [&arguments.config])?,
         );
     }
     let loaded = load_config(&arguments.config, &arguments.overrides()?)?;
@@ -181,7 +181,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [&arguments.config])?;
     if !json.is_printed() {
         say(&list(name, tune, &loaded))?;
     }

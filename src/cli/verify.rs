@@ -121,7 +121,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [&arguments.record])?;
     let (store, entry) = &open_recorded(&arguments.record, arguments.run.as_deref())?;
     if let Some(mut tune) = recorded_tune(store, entry)? {
         let tables = tables_of(&tune.config, &entry.meta.source_name);

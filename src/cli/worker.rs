@@ -71,7 +71,7 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), &arguments.creds)?;
     let name = arguments.name.clone().unwrap_or_else(usual_name);
     let server = arguments.server.as_deref().unwrap_or_default();
     let options = WorkerOptions {

@@ -280,3 +280,34 @@ fn json_goes_to_a_file_where_it_is_told_so() {
         );
     }
 }
+
+#[test]
+fn what_is_printed_goes_over_no_file_that_is_read() {
+    let sandbox = Sandbox::new();
+    let text = small_tournament(1, 60);
+    let config = sandbox.write("t.toml", &text);
+    let json = format!("--json={config}");
+    for command in [
+        &[
+            "analyze", "xiangqi", "--nodes", "50", "--config", &config, &json,
+        ][..],
+        &["check", &config, &json],
+        &["doctor", &config, "--quick", &json],
+        &["gate", &config, "--simulate", &json],
+        &["run", &config, &json],
+        &["tune", &config, "--list", &json],
+        &["tune", &config, "--simulate", &json],
+    ] {
+        let output = run(command);
+        assert_ne!(output.status.code(), Some(0), "{command:?}");
+        assert_eq!(
+            std::fs::read_to_string(&config).ok().as_deref(),
+            Some(&*text),
+            "{command:?}"
+        );
+    }
+    let said = stderr(&run(&[
+        "analyze", "xiangqi", "--nodes", "50", "--config", &config, &json,
+    ]));
+    assert!(said.contains("this command reads it"), "{said}");
+}

@@ -75,7 +75,7 @@ struct Answer {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [])?;
     let counts = Counts::given(arguments.pentanomial, arguments.trinomial)
         .context("give --pentanomial or --trinomial")?;
     let results = counts.multinomial();

@@ -127,7 +127,7 @@ fn notes(counts: Counts, estimate: &Estimate) -> Option<String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [])?;
     let Some(counts) = Counts::given(arguments.pentanomial, arguments.trinomial) else {
         // clap requires one of them.
         return Ok(Exit::Usage);

@@ -122,7 +122,7 @@ struct Fixed {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [])?;
     let variance = arguments.spread.variance()?;
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;

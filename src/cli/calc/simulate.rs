@@ -143,7 +143,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn simulate_test(arguments: &Match) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [])?;
     let (hypotheses, rates) = (arguments.terms.hypotheses()?, arguments.terms.rates()?);
     let law = arguments.spread.law(arguments.elo)?;
     let test = arguments.which.new_test(hypotheses, rates)?;

@@ -122,7 +122,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let json = Json::alone(arguments.json.as_ref())?;
+    let json = Json::alone(arguments.json.as_ref(), [])?;
     let field = SimulatedField {
         law: match arguments.law {
             Law::Independent => PlayerLaw::Independent {
