@@ -7,41 +7,60 @@ use crate::signals::INTERRUPTED;
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// 0: done; of a gate: every candidate is accepted.
+    /// 0: done, and the answer is yes.
     Success = 0,
-    /// 1: done, and the answer is no: a record that does not verify, a gate that
-    /// rejects a candidate, a score that a file of positions has otherwise.
+    /// 1: done, and the answer is no.
     Failure = 1,
-    /// 2: the command line, the config or another input was wrong, or a file
-    /// could not be read or written. What was recorded before stays.
+    /// 2: what was asked for or read was wrong.
     Usage = 2,
-    /// 3: a gate may play no more pairs and does not know enough: no candidate
-    /// is rejected, but not all are accepted. Of solve: the limit was reached
-    /// before the score was known.
+    /// 3: not enough is known.
     Inconclusive = 3,
-    /// 4: a player failed (it crashed, stalled, moved illegally, was out of time),
-    /// and that ended a gate without a verdict on strength, or stopped a run, a
-    /// gate or the games of a study, as their config asks. What was recorded
-    /// stays. Of the doctor: a player is not fit to play.
+    /// 4: a player failed.
     PlayerFailed = 4,
-    /// 130: stopped by Ctrl-C, SIGTERM, SIGQUIT or SIGHUP, whichever; the same command
-    /// carries on.
+    /// 130: stopped by a signal.
     Interrupted = INTERRUPTED as isize,
 }
 
 impl Exit {
+    /// What each tells a script.
+    pub(super) const ALL: [(Self, &'static str); 6] = [
+        (
+            Self::Success,
+            "done; of a gate: every candidate is accepted",
+        ),
+        (
+            Self::Failure,
+            "done, and the answer is no: a record that does not verify, a gate that rejects a \
+             candidate, a score that a file of positions has otherwise",
+        ),
+        (
+            Self::Usage,
+            "the command line, the config or another input was wrong, or a file could not be read \
+             or written. What was recorded before stays",
+        ),
+        (
+            Self::Inconclusive,
+            "a gate may play no more pairs and does not know enough: no candidate is rejected, but \
+             not all are accepted. Of solve: the limit was reached before the score was known",
+        ),
+        (
+            Self::PlayerFailed,
+            "a player failed (it crashed, stalled, moved illegally, was out of time), and that \
+             ended a gate without a verdict on strength, or stopped a run, a gate or the games of \
+             a study, as their config asks. What was recorded stays. Of the doctor: a player is \
+             not fit to play",
+        ),
+        (
+            Self::Interrupted,
+            "stopped by Ctrl-C, SIGTERM, SIGQUIT or SIGHUP, whichever; the same command carries on",
+        ),
+    ];
+
     /// How a process of ours has ended that had that exit code.
     #[cfg(feature = "fleet")]
     pub(super) fn of_code(code: i32) -> Self {
-        let all = [
-            Self::Success,
-            Self::Failure,
-            Self::Inconclusive,
-            Self::PlayerFailed,
-            Self::Interrupted,
-        ];
-        let found = all.into_iter().find(|&exit| exit as i32 == code);
-        found.unwrap_or(Self::Usage)
+        let found = Self::ALL.iter().find(|(exit, _)| *exit as i32 == code);
+        found.map_or(Self::Usage, |(exit, _)| *exit)
     }
 }
 

@@ -44,6 +44,7 @@ mod program;
 mod rate;
 mod recorded;
 mod recorded_tune;
+mod reference;
 mod report;
 mod rules;
 mod run;

@@ -1,12 +1,16 @@
 //! `leitai schema`: the JSON Schema of configs.
 
-use clap::Args;
+use std::path::PathBuf;
 
-use super::Exit;
+use clap::Args;
+use serde_json::Value;
+
 use super::failure::{Failure, Outcome};
 use super::games::{entries, games};
-use super::terminal::say_raw;
+use super::terminal::{give, say_raw};
+use super::{Exit, answers, reference};
 use crate::config::schema;
+use crate::output::Door;
 
 /// What the schema of a config is called, beside the config.
 pub(super) const FILE: &str = "leitai.schema.json";
@@ -16,18 +20,31 @@ pub(super) const FILE: &str = "leitai.schema.json";
 /// `leitai init` writes it beside the config, whose first line names it: `#:schema
 /// ./leitai.schema.json`. Editors with Taplo or Tombi (VS Code: Even Better TOML) read that line.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  leitai schema > leitai.schema.json")]
-pub(super) struct Arguments {}
+#[command(after_help = "Examples:
+  leitai schema > leitai.schema.json
+  leitai schema --markdown > keys.md    # all keys as a page")]
+pub(super) struct Arguments {
+    /// Print all keys as a page of Markdown instead.
+    #[arg(long)]
+    markdown: Option<PathBuf>,
+}
 
-pub(super) fn run(_: &Arguments) -> Outcome {
-    say_raw(&text()?)?;
+pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let mut door = Door::default();
+    match answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)? {
+        Some(page) => give(page, &reference::keys(&of_all_games()))?,
+        None => say_raw(&text()?)?,
+    }
     Ok(Exit::Success)
 }
 
 /// The schema as a file.
 pub(super) fn text() -> Result<String, Failure> {
+    Ok(serde_json::to_string_pretty(&of_all_games())?)
+}
+
+fn of_all_games() -> Value {
     let shipped = entries().iter().flat_map(|entry| &entry.shipped);
     let books: Vec<&str> = shipped.map(|book| book.name).collect();
-    let schema = schema(games(), &books);
-    Ok(serde_json::to_string_pretty(&schema)?)
+    schema(games(), &books)
 }

@@ -10,7 +10,7 @@ use clap_mangen::Man;
 
 use super::failure::Outcome;
 use super::terminal::{give, note, say_raw};
-use super::{Exit, commands, program};
+use super::{Exit, answers, commands, program, reference};
 use crate::output::{Door, prepare_folder};
 
 /// Print what makes a shell complete commands and options.
@@ -34,21 +34,33 @@ pub(super) fn completions(arguments: &Completions) -> Outcome {
 /// Write manual pages: one of the program, and one for each command.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  leitai man ~/.local/share/man/man1    # then `man leitai-run`")]
+  leitai man ~/.local/share/man/man1    # then `man leitai-run`
+  leitai man --markdown > commands.md   # all on one page")]
 pub(super) struct Manuals {
     /// The folder, which is made if it is not there; pages of earlier versions are replaced.
-    folder: PathBuf,
+    #[arg(required_unless_present = "markdown")]
+    folder: Option<PathBuf>,
+    /// Print all of it as one page of Markdown.
+    #[arg(long, conflicts_with = "folder")]
+    markdown: Option<PathBuf>,
 }
 
 pub(super) fn manuals(arguments: &Manuals) -> Outcome {
     let mut command = commands().name(program::name());
     command.build();
+    let mut door = Door::default();
+    let page = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
+    if let Some(page) = page {
+        give(page, &reference::commands(&command))?;
+    }
+    let Some(folder) = &arguments.folder else {
+        return Ok(Exit::Success);
+    };
     let mut pages = Vec::new();
     collect(command, &mut pages)?;
-    prepare_folder(&arguments.folder)?;
-    let mut door = Door::default();
+    prepare_folder(folder)?;
     for (name, page) in &pages {
-        let file = door.prepare(&arguments.folder.join(name))?;
+        let file = door.prepare(&folder.join(name))?;
         give(file, page)?;
     }
     note(&format!("{} pages are written", pages.len()));

@@ -108,6 +108,13 @@ impl Browser {
 
     /// Sends a command and waits for its answer.
     pub(crate) fn tell(&mut self, method: &str, parameters: &Value) -> Value {
+        let message = self.ask(method, parameters);
+        assert!(message.get("error").is_none(), "{method}: {message}");
+        message["result"].clone()
+    }
+
+    /// The same, where the answer may be an error.
+    fn ask(&mut self, method: &str, parameters: &Value) -> Value {
         self.last += 1;
         let mut command = json!({ "id": self.last, "method": method, "params": parameters });
         if !self.session.is_empty() {
@@ -121,8 +128,7 @@ impl Browser {
         loop {
             let message = self.messages.recv_timeout(PATIENCE).expect("an answer");
             if message["id"] == self.last {
-                assert!(message.get("error").is_none(), "{method}: {message}");
-                return message["result"].clone();
+                return message;
             }
             self.note(&message);
         }
@@ -156,23 +162,34 @@ impl Browser {
 
     /// The value of an expression in the page.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
+        self.evaluate(expression)
+            .unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// The same; an error if the page went away meanwhile.
+    fn evaluate(&mut self, expression: &str) -> Result<Value, Value> {
         let parameters = json!({
             "expression": expression,
             "returnByValue": true,
             "awaitPromise": true
         });
-        let answer = self.tell("Runtime.evaluate", &parameters);
+        let message = self.ask("Runtime.evaluate", &parameters);
+        let answer = &message["result"];
         assert!(
             answer.get("exceptionDetails").is_none(),
             "{expression}: {answer}"
         );
-        answer["result"]["value"].clone()
+        match message.get("error") {
+            None => Ok(answer["result"]["value"].clone()),
+            Some(error) => Err(error.clone()),
+        }
     }
 
-    /// Waits until an expression is true.
+    /// Waits until an expression is true, in the page that comes next if this one goes away.
     pub(crate) fn wait_for(&mut self, expression: &str) {
         let end = Instant::now() + PATIENCE;
-        while self.value(&format!("Boolean({expression})")) != true {
+        let is_so = format!("Boolean({expression})");
+        while self.evaluate(&is_so) != Ok(Value::Bool(true)) {
             assert!(Instant::now() < end, "never came: {expression}");
             thread::sleep(Duration::from_millis(15));
         }

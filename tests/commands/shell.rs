@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::{Sandbox, run, stderr, stdout};
+use crate::common::{Sandbox, project, run, stderr, stdout};
 
 #[test]
 fn the_version_tells_what_was_built() {
@@ -59,4 +59,20 @@ fn every_command_has_a_page() {
     }
     // Again, over those that are there.
     assert!(run(&["man", &folder]).status.success());
+}
+
+#[test]
+#[cfg(feature = "fleet")]
+fn pages_of_the_reference_are_those_of_the_program() {
+    for (page, words) in [
+        ("docs/commands.md", ["man", "--markdown"]),
+        ("docs/keys.md", ["schema", "--markdown"]),
+    ] {
+        let is_written = fs::read_to_string(project(page)).unwrap() == stdout(&run(&words));
+        assert!(
+            is_written,
+            "it has changed: `leitai {} > {page}`",
+            words.join(" ")
+        );
+    }
 }

@@ -99,6 +99,12 @@ fn what_is_tuned_is_proven_and_can_be_read() {
         assert!(tuned.contains(kept), "{kept} in {tuned}");
     }
     assert!(!tuned.contains("[tune]"), "{tuned}");
+    let page = fs::read_to_string(sandbox.path("discs.report.html")).expect("a page");
+    let proven = page
+        .find("is stronger than <code>discs</code>")
+        .expect("the proof");
+    let strength = &page[proven..];
+    assert!(strength.contains(". Elo +") && strength.contains("median-unbiased"));
     // The corner is worth most, the square beside it least: what everybody knows.
     let answer = tune(&file, &store, "2").0;
     let values: Vec<i64> = answer["dimensions"]

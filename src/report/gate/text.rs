@@ -62,6 +62,28 @@ fn unbiased(after: &AfterSprt) -> Ranged {
     Ranged::new(after.elo_median_unbiased, low, high)
 }
 
+/// The verdict in plain words and, once a pair has counted, how strong it is: where a test has
+/// stopped the median-unbiased estimate, else an interval that holds at every moment.
+pub fn verdict_and_strength(candidate: &Candidate) -> String {
+    let sentence = &candidate.sentence;
+    if candidate.pairs == 0 {
+        return sentence.clone();
+    }
+    let strength = match candidate.after_stop.as_ref().map(unbiased) {
+        Some(elo) => format!(
+            "{} (95 %: {}), median-unbiased",
+            signed(elo.value),
+            interval(&elo)
+        ),
+        None => format!(
+            "{} (95 % at any time: {})",
+            signed(candidate.results.estimate.elo.value),
+            interval(&candidate.results.any_time)
+        ),
+    };
+    format!("{}. Elo {strength}", sentence.trim_end_matches('.'))
+}
+
 /// Where its pairs began.
 fn openings(candidate: &Candidate) -> String {
     let (book, all) = (candidate.book_openings, candidate.distinct_openings);

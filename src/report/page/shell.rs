@@ -99,6 +99,22 @@ mod tests {
         assert!(!script.contains("</script") && !STYLE.concat().contains("</style"));
     }
 
+    /// Words call a bound red: so it is in the dark too.
+    #[test]
+    fn red_is_red() {
+        let reds: Vec<u32> = STYLE
+            .concat()
+            .split("--red: #")
+            .skip(1)
+            .map(|rest| u32::from_str_radix(&rest[..6], 16).unwrap())
+            .collect();
+        assert_eq!(reds.len(), 2);
+        for red in reds {
+            let [_, r, g, b] = red.to_be_bytes().map(u32::from);
+            assert!(10 * r > 25 * g.max(b), "{red:06x}");
+        }
+    }
+
     #[test]
     fn data_cannot_leave_their_element() {
         let document = Document {

@@ -11,6 +11,7 @@ use super::warm::Figures;
 use crate::config::Variant;
 use crate::count::count;
 use crate::gate::Verdict;
+use crate::report::gate::verdict_and_strength;
 use crate::report::tune::{
     Checkpoint, Outcome, Reference, StageRow, TuneReport, html, trajectory_csv,
 };
@@ -115,7 +116,7 @@ impl<'a> Page<'a> {
             _ => Outcome::Unfinished,
         };
         let games = candidate.map_or(0, |candidate| candidate.results.estimate.games);
-        let words = candidate.map_or_else(String::new, |candidate| candidate.sentence.clone());
+        let words = candidate.map_or_else(String::new, verdict_and_strength);
         let again = command("gate", &judgement.file, self.store);
         self.add(name, games, outcome, words, Some(again));
     }

@@ -5,7 +5,7 @@ use super::learn::SAMPLES;
 use crate::config::{Gate, Variant};
 use crate::count::count;
 use crate::gate::recorded_trials;
-use crate::report::gate::{GateSummary, Outcome as Verdict};
+use crate::report::gate::{GateSummary, Outcome as Verdict, verdict_and_strength};
 use crate::report::tune::{Outcome, StageRow, TuneReport};
 use crate::session::recorded::recorded_plan;
 use crate::session::{Failure, Reader};
@@ -118,7 +118,7 @@ fn proofs(
                 (None, Some(Verdict::Inconclusive)) => Outcome::Undecided,
                 _ => Outcome::Unfinished,
             },
-            words: candidate.sentence,
+            words: verdict_and_strength(&candidate),
             command: None,
         }));
     }
