@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::iter;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use super::convert::pgn_text;
@@ -15,7 +16,7 @@ use crate::eval::Score;
 use crate::game::Side;
 use crate::gate::recorded_standings;
 use crate::interchange::pgn::{Game, Searched, Tags, event_of, own_tags, round_of};
-use crate::store::{Finished, PairRow, RunHandle, Store};
+use crate::store::{Finished, PairRow, Pairs, RunHandle, Store};
 use crate::tournament::{Beyond, Places, Plan, Reach, RunError, Standings, TunePlan};
 
 /// Why the games could not be written.
@@ -69,7 +70,7 @@ pub fn recorded_games<E: From<RunError>>(
     run: &RunHandle,
     (standings, reach): (&Standings, &Reach),
     export: Export,
-    mut take: impl FnMut(Game) -> Result<(), E>,
+    take: impl FnMut(Game) -> Result<(), E>,
 ) -> Result<(), E> {
     let is_gate = plan.config.gate.is_some();
     let places = Places::of(plan, standings);
@@ -82,30 +83,18 @@ pub fn recorded_games<E: From<RunError>>(
         controls: controls.iter().map(time_control).collect(),
         times: export.times || plan.config.is_timed(),
     };
-    let mut number = 0;
-    for row in store.pairs(run) {
-        let row = row.map_err(RunError::from)?;
+    Recorded::each(store.pairs(run), take, |row| {
         let index = row.record.index;
         let is_beyond = reach.of_pair(index);
         if is_beyond.is_some() && !export.beyond {
-            continue;
+            return None;
         }
-        let start = plan.start(&plan.schedule.pair(index));
-        let opening = plan.book.openings.get(row.opening);
-        let Some((opening, start)) = opening.zip(start) else {
-            continue;
-        };
+        let start = plan.start(&plan.schedule.pair(index))?;
+        let opening = plan.book.openings.get(row.opening)?.id();
         let cluster = places.of_pair(index).and_then(|place| place.cluster);
-        for game in 0..row.record.games.len() {
-            number += 1;
-            let mut game = games.game(&row, game, (&*opening.id(), &*start));
-            let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name));
-            own.for_each(|(name, value)| game.tags.push(name, value));
-            game.number = number;
-            take(game)?;
-        }
-    }
-    Ok(())
+        let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name));
+        Some(games.pair(row, (&*opening, &*start), &own))
+    })
 }
 
 /// The tag of a tune's game: number of the batch that it is of, from 0.
@@ -121,7 +110,7 @@ pub fn tune_games<E: From<RunError>>(
     store: &Store,
     run: &RunHandle,
     export: Export,
-    mut take: impl FnMut(Game) -> Result<(), E>,
+    take: impl FnMut(Game) -> Result<(), E>,
 ) -> Result<(), E> {
     let batches = store.batches(run).map_err(RunError::from)?;
     let batches: HashSet<u64> = batches.iter().map(|batch| batch.number).collect();
@@ -134,26 +123,18 @@ pub fn tune_games<E: From<RunError>>(
         controls: vec![control; 2],
         times: export.times || plan.limits().time.is_some(),
     };
-    let mut number = 0;
-    for row in store.pairs(run) {
-        let row = row.map_err(RunError::from)?;
+    Recorded::each(store.pairs(run), take, |row| {
         let pair = row.record.index;
         let batch = pair / plan.batch_size();
         let beyond = (!batches.contains(&batch)).then_some(Beyond::Gap.name());
         if beyond.is_some() && !export.beyond {
-            continue;
+            return None;
         }
-        let start = plan.start_of(pair);
-        for game in 0..row.record.games.len() {
-            number += 1;
-            let mut game = games.game(&row, game, (&*plan.opening_of(pair), &*start));
-            game.tags.push(BATCH_TAG, &batch.to_string());
-            own_tags(None, false, beyond).for_each(|(name, value)| game.tags.push(name, value));
-            game.number = number;
-            take(game)?;
-        }
-    }
-    Ok(())
+        let opening = plan.opening_of(pair);
+        let batch = batch.to_string();
+        let own = iter::once((BATCH_TAG, &*batch)).chain(own_tags(None, false, beyond));
+        Some(games.pair(row, (&*opening, &*plan.start_of(pair)), &own))
+    })
 }
 
 /// What the games of a run have in common.
@@ -167,7 +148,52 @@ struct Recorded<'a> {
     times: bool,
 }
 
+/// So many pairs are replayed at a time, on all threads.
+const REPLAYED: usize = 128;
+
 impl Recorded<'_> {
+    /// Hands on the games that are made of each pair, in their order, numbered from 1.
+    fn each<E: From<RunError>>(
+        mut pairs: Pairs<'_>,
+        mut take: impl FnMut(Game) -> Result<(), E>,
+        make: impl Fn(&PairRow) -> Option<Vec<Game>> + Sync,
+    ) -> Result<(), E> {
+        let mut number = 0;
+        let mut read = || -> Result<Vec<_>, _> { pairs.by_ref().take(REPLAYED).collect() };
+        let mut rows = read().map_err(RunError::from)?;
+        while !rows.is_empty() {
+            let mut games = Vec::new();
+            // The next are read while these are replayed.
+            let next = rayon::in_place_scope(|scope| {
+                scope.spawn(|_| games = rows.par_iter().filter_map(&make).collect());
+                read()
+            });
+            for mut game in games.into_iter().flatten() {
+                number += 1;
+                game.number = number;
+                take(game)?;
+            }
+            rows = next.map_err(RunError::from)?;
+        }
+        Ok(())
+    }
+
+    /// The games of a pair from that opening, with tags of their own.
+    fn pair<'t>(
+        &self,
+        row: &PairRow,
+        opening: (&str, &dyn AnyPosition),
+        own: &(impl Iterator<Item = (&'static str, &'t str)> + Clone),
+    ) -> Vec<Game> {
+        let games = (0..row.record.games.len()).map(|number| {
+            let mut game = self.game(row, number, opening);
+            let own = own.clone();
+            own.for_each(|(name, value)| game.tags.push(name, value));
+            game
+        });
+        games.collect()
+    }
+
     /// Game 0 or 1 of a pair from that opening, as if it had been read.
     fn game(&self, row: &PairRow, number: usize, opening: (&str, &dyn AnyPosition)) -> Game {
         let (id, start) = opening;

@@ -22,7 +22,7 @@ pub fn own_tags<'a>(
     cluster: Option<&'a str>,
     is_gate: bool,
     beyond: Option<&'static str>,
-) -> impl Iterator<Item = (&'static str, &'a str)> {
+) -> impl Iterator<Item = (&'static str, &'a str)> + Clone {
     let cluster = cluster.map(|cluster| (CLUSTER_TAG, cluster));
     let of_gate = is_gate.then_some((RUN_TAG, GATE));
     let beyond = beyond.map(|beyond| (BEYOND_TAG, beyond));

@@ -185,7 +185,9 @@ const FIXED: usize = 32;
 /// The beginning of a binary file: what it is, its version, the bytes of a position, how many
 /// squares there are, and the game (docs/positions.md).
 pub fn binary_head(position: &dyn AnyPosition) -> Vec<u8> {
-    let squares = squares(&position.to_fen()).len();
+    let mut board = Vec::new();
+    squares(&position.to_fen(), &mut board);
+    let squares = board.len();
     let mut head = Vec::with_capacity(HEAD);
     head.extend_from_slice(b"LEITAIP1");
     for number in [size(squares), squares] {
@@ -216,31 +218,29 @@ pub fn binary(row: &Trained<'_>, position: &dyn AnyPosition, out: &mut Vec<u8>) 
     let text = row.mv.as_bytes();
     mv[..text.len().min(12)].copy_from_slice(&text[..text.len().min(12)]);
     out.extend_from_slice(&mv);
-    out.extend(squares(&row.fen));
+    squares(&row.fen, out);
     let size = size(out.len() - began - FIXED);
     out.resize(began + size, 0);
 }
 
-/// The letters of the squares of a position as its text has them, row by row; 0 where a digit
+/// Adds the letters of the squares of a position as its text has them, row by row; 0 where a digit
 /// says that so many are empty.
-fn squares(fen: &str) -> Vec<u8> {
-    let board = fen.split(' ').next().unwrap_or_default().bytes();
-    let mut squares = Vec::with_capacity(96);
+fn squares(fen: &str, out: &mut Vec<u8>) {
+    let board = fen.bytes().take_while(|&letter| letter != b' ');
     let mut empty = 0;
     for letter in board.chain([b'/']) {
         if letter.is_ascii_digit() {
             empty = 10 * empty + usize::from(letter - b'0');
             continue;
         }
-        squares.resize(squares.len() + empty, 0);
+        out.resize(out.len() + empty, 0);
         empty = 0;
         match letter {
             b'/' => {}
-            b'-' | b'.' => squares.push(0),
-            letter => squares.push(letter),
+            b'-' | b'.' => out.push(0),
+            letter => out.push(letter),
         }
     }
-    squares
 }
 
 #[cfg(test)]
@@ -249,10 +249,14 @@ mod tests {
 
     #[test]
     fn squares_are_those_of_the_text() {
-        assert_eq!(squares("r2k/10P/.X"), b"r\0\0k\0\0\0\0\0\0\0\0\0\0P\0X");
-        let start = crate::games::chess::card().initial();
-        let squares = squares(&start.to_fen());
-        assert_eq!((squares.len(), squares[0], squares[63]), (64, b'r', b'R'));
+        let of = |fen: &str| {
+            let mut board = Vec::new();
+            squares(fen, &mut board);
+            board
+        };
+        assert_eq!(of("r2k/10P/.X"), b"r\0\0k\0\0\0\0\0\0\0\0\0\0P\0X");
+        let start = of(&crate::games::chess::card().initial().to_fen());
+        assert_eq!((start.len(), start[0], start[63]), (64, b'r', b'R'));
         for card in crate::games::all()
             .iter()
             .filter(|card| card.name() != "go")

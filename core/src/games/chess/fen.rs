@@ -1,5 +1,7 @@
 //! Positions as text: FEN, X-FEN and Shredder-FEN.
 
+use std::fmt::Write as _;
+
 use cozy_chess::{Board, Color, FenParseError, File, Piece, Rank, Square};
 
 use super::board::{Chess, passed_square};
@@ -194,11 +196,17 @@ pub(super) fn shredder(position: &Chess) -> String {
 fn with_rights(position: &Chess, letter: impl Fn(&Board, Color, File, bool) -> char) -> String {
     let board = &position.board;
     let mut text = String::with_capacity(80);
+    let mut letters = [None; Square::NUM];
+    for piece in Piece::ALL {
+        for square in board.pieces(piece) {
+            let is_white = board.colors(Color::White).has(square);
+            letters[square as usize] = Some(piece_letter(piece, is_white));
+        }
+    }
     for &rank in Rank::ALL.iter().rev() {
         let mut empty = 0_u8;
         for file in File::ALL {
-            let square = Square::new(file, rank);
-            let Some(piece) = board.piece_on(square) else {
+            let Some(letter) = letters[Square::new(file, rank) as usize] else {
                 empty += 1;
                 continue;
             };
@@ -206,7 +214,7 @@ fn with_rights(position: &Chess, letter: impl Fn(&Board, Color, File, bool) -> c
                 text.push(char::from(b'0' + empty));
                 empty = 0;
             }
-            text.push(piece_letter(piece, board.colors(Color::White).has(square)));
+            text.push(letter);
         }
         if empty > 0 {
             text.push(char::from(b'0' + empty));
@@ -233,11 +241,12 @@ fn with_rights(position: &Chess, letter: impl Fn(&Board, Color, File, bool) -> c
     if text.len() == before {
         text.push('-');
     }
-    let passed = position.passed.map_or_else(
-        || "-".to_owned(),
-        |file| passed_square(board, file).to_string(),
-    );
-    format!("{text} {passed} {} {}", position.clock, position.number)
+    let _ = match position.passed {
+        None => write!(text, " -"),
+        Some(file) => write!(text, " {}", passed_square(board, file)),
+    };
+    let _ = write!(text, " {} {}", position.clock, position.number);
+    text
 }
 
 /// The letter of a piece: a capital for White's.

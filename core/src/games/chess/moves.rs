@@ -102,8 +102,12 @@ impl Parts {
         } else {
             self.to
         };
-        let promotion = self.promotion.map_or(String::new(), |it| it.to_string());
-        format!("{}{to}{promotion}", self.from)
+        let mut text = String::with_capacity(5);
+        for square in [self.from, to] {
+            text.extend([char::from(square.file()), char::from(square.rank())]);
+        }
+        text.extend(self.promotion.map(char::from));
+        text
     }
 }
 
