@@ -22,8 +22,8 @@ use crate::interchange::{Damage, Lines, shown};
 use crate::output::Writing;
 use crate::report::Export;
 use crate::report::convert::{
-    CSV_HEADER, ConvertSummary, GameRow, Place, TRAINING_HEADER, Wanted, binary, binary_head,
-    csv_row, epd_line, is_opening, of_each, pgn_text, training, training_row,
+    CSV_HEADER, ConvertSummary, GameRow, Making, Place, TRAINING_HEADER, Wanted, binary,
+    binary_head, csv_row, epd_line, is_opening, pgn_text, training, training_row,
 };
 
 /// Most damaged games and contradictions, each, that are told one by one.
@@ -42,10 +42,11 @@ pub(super) struct Conversion<'a> {
     seen: HashSet<u64>,
     /// Positions written behind an earlier one of their game.
     continuing: u64,
-    /// Which positions are wanted for a training, the games whose are still to be written, and
-    /// what stands before all.
+    /// Which positions are wanted for a training, the games whose are still to be made, those
+    /// that are being made, and what stands before all.
     wanted: Wanted,
     waiting: Vec<Game>,
+    making: Option<Making<Result<Positions, Failure>>>,
     head: Vec<u8>,
     /// The counts so far.
     pub(super) summary: ConvertSummary,
@@ -61,6 +62,7 @@ impl<'a> Conversion<'a> {
             continuing: 0,
             wanted: arguments.choice.wanted(),
             waiting: Vec::new(),
+            making: None,
             head: Vec::new(),
             summary: ConvertSummary::default(),
         }
@@ -88,6 +90,8 @@ impl<'a> Conversion<'a> {
     /// Writes what still waits, and tells what was not told one by one.
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         if let Format::Positions(form) = self.format {
+            // Those that wait, and those that are being made.
+            self.training(form)?;
             self.training(form)?;
         }
         let summary = &self.summary;
@@ -205,14 +209,17 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Writes the positions of the games that wait, in their order.
+    /// Begins to make the positions of the games that wait, and writes those of the games before
+    /// them.
     fn training(&mut self, form: Form) -> Result<(), Failure> {
         let Some(writing) = &mut self.output else {
             return Ok(());
         };
-        let wanted = &self.wanted;
+        let wanted = self.wanted.clone();
         let games = std::mem::take(&mut self.waiting);
-        for part in of_each(games, |game| positions(form, game, wanted)) {
+        let next = Making::begin(games, move |game| positions(form, game, &wanted));
+        let made = self.making.replace(next).map(Making::end);
+        for part in made.into_iter().flatten() {
             let (head, bytes, count) = part?;
             if count == 0 {
                 continue;
@@ -318,9 +325,12 @@ fn titles(card: Card) -> String {
     titles.join(" and ")
 }
 
-/// The positions of a game that are wanted for a training: what stands before those of all games,
-/// their own bytes, and how many they are.
-fn positions(form: Form, game: &Game, wanted: &Wanted) -> Result<(Vec<u8>, Vec<u8>, u64), Failure> {
+/// The positions of a game for a training: what stands before those of all games, their own bytes,
+/// and how many they are.
+type Positions = (Vec<u8>, Vec<u8>, u64);
+
+/// The positions of a game that are wanted.
+fn positions(form: Form, game: &Game, wanted: &Wanted) -> Result<Positions, Failure> {
     let head = match form {
         Form::Jsonl => Vec::new(),
         Form::Csv => format!("{TRAINING_HEADER}\n").into_bytes(),

@@ -1,5 +1,7 @@
 //! Positions of games with what was found of them, for those who train evaluations on them.
 
+use std::sync::mpsc::{self, Receiver};
+
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -50,9 +52,24 @@ pub struct Wanted {
     pub one_per_game: Option<u64>,
 }
 
-/// What is made of each game, in their order, on all threads.
-pub fn of_each<T: Send>(games: Vec<Game>, make: impl Fn(&Game) -> T + Sync) -> Vec<T> {
-    games.into_par_iter().map(|game| make(&game)).collect()
+/// What is being made of games on all threads.
+pub struct Making<T>(Receiver<Vec<T>>);
+
+impl<T: Send + 'static> Making<T> {
+    /// Begins to make it of each game.
+    pub fn begin(games: Vec<Game>, make: impl Fn(&Game) -> T + Send + Sync + 'static) -> Self {
+        let (made, making) = mpsc::sync_channel(1);
+        rayon::spawn(move || {
+            // Whoever does not wait for it does not want it.
+            let _ = made.send(games.into_par_iter().map(|game| make(&game)).collect());
+        });
+        Self(making)
+    }
+
+    /// Waits for it; it is in the order of the games.
+    pub fn end(self) -> Vec<T> {
+        self.0.recv().unwrap_or_default()
+    }
 }
 
 /// Hands on the positions of a game that are wanted, in their order.
