@@ -326,7 +326,19 @@ fn init(arguments: &InitArguments) -> Outcome {
         max_file_store: arguments.max_file_store.clone(),
     };
     let json = Json::alone(arguments.json.as_ref(), [])?;
+    let folder_of = |file: &PathBuf| file.parent()?.join(".").canonicalize().ok();
+    let json_in = arguments.json.as_ref().and_then(folder_of);
+    let is_keys = json_in.is_some() && json_in == arguments.folder.canonicalize().ok();
+    if is_keys && !json.is_printed() {
+        bail!(
+            "the folder of a fleet holds its keys, which --json must not write over\n\
+             help: write it elsewhere"
+        );
+    }
     let written = initialise(&plan).context("the fleet cannot be set up")?;
+    if plan.workers.is_empty() && written.workers == 0 {
+        bail!("nobody could come: --workers N or --worker NAME makes credentials for workers");
+    }
     let is_printed = json.is_printed();
     json.tell(&written)?;
     if is_printed {
@@ -355,9 +367,6 @@ fn init(arguments: &InitArguments) -> Outcome {
             "Each worker:         leitai worker --creds {}   (a file of its own; keep it secret)",
             path_word(name)
         );
-    }
-    if plan.workers.is_empty() && workers == 0 {
-        bail!("nobody could come: --workers N or --worker NAME makes credentials for workers");
     }
     if must_copy {
         text += "The server is another to those who come: copy all files of credentials again.\n";

@@ -27,7 +27,7 @@ const SHORT: Scale = Scale {
     kills: 5,
     signals: 4,
     damages: 25,
-    every: 90,
+    every: 150,
     inputs: 1_500,
     arguments: 60,
 };

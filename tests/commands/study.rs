@@ -49,6 +49,26 @@ search = {{ ordering = ["good-captures", "killers", "history"] }}
     )
 }
 
+/// A suite that the program brings is the file that it was made from.
+#[test]
+fn a_suite_can_be_one_that_the_program_brings() {
+    let sandbox = Sandbox::new();
+    let text = small_study(2, "");
+    let suite = project("openings/xiangqi-midgame20.epd");
+    let brought = text.replace(suite.to_str().expect("UTF-8"), "leitai:xiangqi-midgame");
+    let answers = [text, brought].map(|text| {
+        let config = sandbox.write("study.toml", &text);
+        let mut answer = json(&["study", &config, "--json"]);
+        for changing in ["config", "suite", "run", "seconds"] {
+            answer.as_object_mut().expect("an object").remove(changing);
+        }
+        answer
+    });
+    let nodes = |number: usize| answers[number]["variants"].to_string();
+    assert!(nodes(0).contains("by-piece"));
+    assert_eq!(nodes(0), nodes(1));
+}
+
 #[test]
 fn a_study_is_the_same_for_any_number_of_threads() {
     let sandbox = Sandbox::new();

@@ -111,7 +111,7 @@ fn intervals_by_the_clock_rest_on_workers() {
 #[test]
 fn a_gate_warns_of_workers_that_disagree() {
     let sandbox = Sandbox::new();
-    let text = gate("base = \"plain\"\ncandidate = \"full\"\nelo1 = 1\nmax_pairs = 40");
+    let text = gate("base = \"plain\"\ncandidate = \"full\"\nelo1 = 1\nmax_pairs = 26");
     let text = text.replace("nodes = 80", BY_THE_CLOCK);
     // Two players that are equal.
     let text = text.replace("preset = \"full\"", "table_mb = 1");

@@ -112,7 +112,7 @@ fn storm(kills: u32, workers: u16, pairs: u32, seed: u64) {
 
 #[test]
 fn whatever_is_killed_the_bytes_are_those_of_one_process() {
-    storm(12, 3, 40, 1);
+    storm(8, 3, 30, 1);
     // The other crew.
     storm(4, 0, 120, 1);
 }

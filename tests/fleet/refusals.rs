@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::thread;
 
 use super::hub::{Hub, Owned, tournament};
-use crate::common::{leitai, run, stderr, stdout};
+use crate::common::{Sandbox, leitai, run, stderr, stdout};
 
 /// What a worker that cannot come says.
 fn refused(line: &[&str]) -> String {
@@ -37,6 +37,30 @@ fn a_server_that_is_too_old_is_refused() {
     assert!(said.contains("nats-server 2.9.10"), "{said}");
     assert!(said.contains("help: it takes 2.14.3 or later"), "{said}");
     old.join().unwrap();
+}
+
+#[test]
+fn keys_are_not_written_over_by_what_is_told_of_them() {
+    let sandbox = Sandbox::new();
+    let folder = sandbox.path("fleet");
+    let words = ["fleet", "init", &folder, "--host", "127.0.0.1"];
+    let said = refused(&[&words[..], &["--json"]].concat());
+    assert!(said.contains("nobody could come"), "{said}");
+    let init = |json: &str| run(&[&words[..], &["--workers", "1", json]].concat());
+    assert!(init("--json").status.success());
+    let key = format!("{folder}/coordinator.toml");
+    let before = fs::read(&key).unwrap();
+    for name in ["coordinator.toml", "server.conf", "new.json"] {
+        let said = refused(&["fleet", "init", &folder, &format!("--json={folder}/{name}")]);
+        assert!(
+            said.contains("the folder of a fleet holds its keys"),
+            "{said}"
+        );
+    }
+    assert!(fs::read(&key).unwrap() == before);
+    let told = sandbox.path("told.json");
+    assert!(init(&format!("--json={told}")).status.success());
+    assert!(fs::read_to_string(told).unwrap().contains("coordinator"));
 }
 
 #[test]
