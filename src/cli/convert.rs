@@ -114,8 +114,9 @@ struct Choice {
     /// players: `-300..300`.
     #[arg(long, value_name = "A..B", value_parser = range::<i32>, allow_hyphen_values = true)]
     scores: Option<RangeInclusive<i32>>,
-    /// With `--to positions`: only those that a static evaluation can judge, in which the move
-    /// that is played captures nothing, nor can anything be won by a capture.
+    /// With `--to positions`: only those that a static evaluation can judge: nobody is in check
+    /// or was found to be mated, the move that is played captures nothing, nor can anything be
+    /// won by captures on one square (pins are not looked at).
     #[arg(long)]
     settled: bool,
     /// With `--to positions`: one position of each game, drawn by this seed (0 if none is given).

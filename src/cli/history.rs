@@ -14,17 +14,20 @@ use super::terminal::{give, note, say};
 use crate::foreign::shown_path;
 use crate::gate::recorded_trials;
 use crate::output::Door;
-use crate::report::gate::GateSummary;
-use crate::report::{HistoryRow, history_csv, history_markdown, history_text, utc};
+use crate::report::gate::{Candidate, GateSummary};
+use crate::report::{HistoryRow, HistorySum, history_csv, history_markdown, history_text, utc};
 use crate::session::recorded::{Kind, kind_of};
 use crate::store::{RunEntry, Store};
 
 /// List every gate of records, what each has let in, and what that adds up to.
 ///
 /// Gates of CI call their variants by commits: then this is a history of commits. The Elo of a
-/// gate is that after its test stopped, median-unbiased where it can be had. The sum of what was
-/// accepted is more than what was won, however honest each of its terms: those are accepted
-/// whose games went well. A match of the last against the first says what was won.
+/// gate is that after its test stopped, median-unbiased where it can be had, else that of a match
+/// with limits that hold at any time. The last decision about two players counts, and of several
+/// accepted candidates of one gate the strongest. What was accepted is summed as if each was built
+/// on those before, and on average the sum is more than what was won, however honest each of its
+/// terms: those are accepted whose games went well. No interval is given, for none covers; a match
+/// of the last against the first says what was won.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -35,7 +38,7 @@ pub(super) struct Arguments {
     /// The records.
     #[arg(required = true, value_name = "FILE")]
     records: Vec<PathBuf>,
-    /// Print JSON: `gates` with what the columns have, `accepted`, `elo_sum` and its error.
+    /// Print JSON: `gates` with what the columns have, `accepted`, and `sums` of each game.
     #[arg(long)]
     json: Option<PathBuf>,
     /// Print a table in Markdown.
@@ -50,8 +53,7 @@ pub(super) struct Arguments {
 struct Answer<'a> {
     gates: &'a [HistoryRow],
     accepted: usize,
-    elo_sum: Option<f64>,
-    elo_sum_error: Option<f64>,
+    sums: Vec<HistorySum>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -80,7 +82,6 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     HistoryRow::in_order(&mut rows);
-    let sum = HistoryRow::sum(&rows);
     let taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
     if !taken {
         say(&history_text(&rows))?;
@@ -88,8 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let answer = Answer {
         gates: &rows,
         accepted: rows.iter().filter(|row| row.is_accepted()).count(),
-        elo_sum: sum.map(|(elo, _)| elo),
-        elo_sum_error: sum.map(|(_, error)| error),
+        sums: HistoryRow::sums(&rows),
     };
     let markdown = markdown.map_or(Ok(()), |file| give(file, &history_markdown(&rows)));
     let csv = csv.map_or(Ok(()), |file| give(file, &history_csv(&rows)));
@@ -105,7 +105,16 @@ fn candidates(store: &Store, entry: &RunEntry) -> Result<Vec<HistoryRow>, Failur
     };
     let summary = GateSummary::new(&plan, &trials);
     let begun = utc(entry.created_at);
-    let row =
-        |candidate: &_| HistoryRow::new(&entry.meta.id, begun.clone(), &summary.base, candidate);
+    let config = &plan.config;
+    let key = |name: &str| {
+        let place = config.variants.iter().position(|it| it.name == name);
+        place.and_then(|place| config.player_key(place))
+    };
+    let row = |candidate: &Candidate| {
+        let players = [&summary.base, &candidate.name].map(|it| key(it).unwrap_or_default());
+        let run = (&*entry.meta.id, begun.clone());
+        let game = config.game.card.name();
+        HistoryRow::new(run, game, (&summary.base, players), candidate)
+    };
     Ok(summary.candidates.iter().map(row).collect())
 }

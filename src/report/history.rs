@@ -1,15 +1,17 @@
 //! Gates one after the other, and what was let in.
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
+use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use super::columns::aligned;
 use super::csv::{Column, own, own_or_empty, table, words};
 use super::games::minute;
-use super::gate::{Candidate, Outcome};
+use super::gate::{Candidate, Outcome, StrengthKind, strength};
 use super::markdown::escape;
-use crate::stats::normal::Z95;
+use crate::stats::Ranged;
 
 /// A candidate of a gate.
 #[derive(Clone, Debug, Serialize)]
@@ -18,71 +20,129 @@ pub struct HistoryRow {
     pub begun: Option<String>,
     /// The run's identity.
     pub run: String,
+    /// The game.
+    pub game: String,
     /// The variant that the candidate was measured against.
     pub base: String,
     /// The candidate.
     pub candidate: String,
+    /// All that both players are, their names aside.
+    #[serde(skip)]
+    pub players: [String; 2],
     /// `None` of a gate that goes on.
     pub verdict: Option<Outcome>,
     /// Whether it passed.
     pub passed: Option<bool>,
     /// Pairs that count.
     pub pairs: u64,
-    /// Elo after the test stopped: median-unbiased where that can be had.
+    /// Elo, median-unbiased where that can be had.
     pub elo: Option<f64>,
-    /// Its lower 95 % limit.
+    /// Its lower 95 % limit; `None` where it is open.
     pub elo_low: Option<f64>,
-    /// Its upper 95 % limit.
+    /// Its upper 95 % limit; `None` where it is open.
     pub elo_high: Option<f64>,
+    /// What these are; `None` without pairs.
+    pub estimate: Option<StrengthKind>,
+    /// Whether a later gate has decided about the same two players.
+    pub decided_again: bool,
+}
+
+/// What was accepted in one game.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HistorySum {
+    /// The game.
+    pub game: String,
+    /// How many are in it.
+    pub terms: usize,
+    /// The sum of their Elo, as if each was built on those before.
+    pub elo: f64,
+    /// How many are not in it, for their gate could not estimate them.
+    pub not_estimated: usize,
+    /// How many are not in it, for a stronger candidate of the same gate is.
+    pub alternatives: usize,
 }
 
 impl HistoryRow {
     /// The row of a candidate of that run.
-    pub fn new(run: &str, begun: Option<String>, base: &str, candidate: &Candidate) -> Self {
-        let any = &candidate.results.estimate.elo;
-        let after = candidate.after_stop.as_ref();
-        let after = after.filter(|after| after.elo_median_unbiased.is_some());
-        let [elo, elo_low, elo_high] = after.map_or([any.value, any.low, any.high], |after| {
-            [after.elo_median_unbiased, after.ci_low, after.ci_high]
-        });
+    pub fn new(
+        (run, begun): (&str, Option<String>),
+        game: &str,
+        (base, players): (&str, [String; 2]),
+        candidate: &Candidate,
+    ) -> Self {
+        let strength = strength(candidate);
+        let elo = strength.map_or(Ranged::NOTHING, |strength| strength.elo);
         Self {
             begun,
             run: run.to_owned(),
+            game: game.to_owned(),
             base: base.to_owned(),
             candidate: candidate.name.clone(),
+            players,
             verdict: candidate.verdict,
             passed: candidate.passed,
             pairs: candidate.pairs,
-            elo,
-            elo_low,
-            elo_high,
+            elo: elo.value,
+            elo_low: elo.low,
+            elo_high: elo.high,
+            estimate: strength.map(|strength| strength.kind),
+            decided_again: false,
         }
     }
 
-    /// Whether its test said that it is good enough.
+    /// Whether its test said that it is good enough, and no later one of the same players has
+    /// decided.
     pub fn is_accepted(&self) -> bool {
-        self.verdict == Some(Outcome::Accepted)
+        self.verdict == Some(Outcome::Accepted) && !self.decided_again
     }
 
-    /// The sum of what was accepted, in Elo, and its standard error as if gates were
-    /// independent; `None` where nothing was, or one has no limits.
-    pub fn sum(rows: &[Self]) -> Option<(f64, f64)> {
-        let mut sum = None;
+    /// What was accepted, game by game. A change counts once: of several candidates of one gate,
+    /// which exclude each other or are not known not to, the strongest.
+    pub fn sums(rows: &[Self]) -> Vec<HistorySum> {
+        let mut sums: Vec<HistorySum> = Vec::new();
         for row in rows.iter().filter(|row| row.is_accepted()) {
-            let error = (row.elo_high? - row.elo_low?) / (2.0 * Z95);
-            let (elo, variance) = sum.unwrap_or((0.0, 0.0));
-            sum = Some((elo + row.elo?, variance + error * error));
+            let place = sums.iter().position(|sum| sum.game == row.game);
+            let place = place.unwrap_or_else(|| {
+                sums.push(HistorySum {
+                    game: row.game.clone(),
+                    terms: 0,
+                    elo: 0.0,
+                    not_estimated: 0,
+                    alternatives: 0,
+                });
+                sums.len() - 1
+            });
+            let sum = &mut sums[place];
+            let Some(elo) = row.elo else {
+                sum.not_estimated += 1;
+                continue;
+            };
+            let is_stronger = |other: &&Self| {
+                let key = |row: &Self| (row.elo, Reverse(row.candidate.clone()));
+                other.run == row.run && other.is_accepted() && key(other) > key(row)
+            };
+            if rows.iter().any(|other| is_stronger(&other)) {
+                sum.alternatives += 1;
+            } else {
+                sum.terms += 1;
+                sum.elo += elo;
+            }
         }
-        sum.map(|(elo, variance)| (elo, f64::sqrt(variance)))
+        sums
     }
 
     /// In the order in which gates were begun; of a gate that is in several records, as where
-    /// they were merged or given twice, the candidate that has most pairs.
+    /// they were merged or given twice, the candidate that has most pairs. Those that a later
+    /// gate has decided about again are marked: the last decision counts.
     pub fn in_order(rows: &mut Vec<Self>) {
         let of = |row: &Self| (row.run.clone(), row.candidate.clone());
         rows.sort_by_cached_key(|row| (of(row), Reverse(row.pairs)));
         rows.dedup_by(|one, other| of(one) == of(other));
         rows.sort_by(|one, other| (&one.begun, &one.run).cmp(&(&other.begun, &other.run)));
+        let mut decided = HashSet::new();
+        for row in rows.iter_mut().rev().filter(|row| row.passed.is_some()) {
+            row.decided_again = !decided.insert((row.game.clone(), row.players.clone()));
+        }
     }
 
     fn verdict(&self) -> &'static str {
@@ -92,39 +152,64 @@ impl HistoryRow {
     fn cells(&self, name: impl Fn(&str) -> String) -> Vec<String> {
         let signed =
             |elo: Option<f64>| elo.map_or_else(|| "-".to_owned(), |it| format!("{it:+.1}"));
+        let again = if self.decided_again {
+            ", decided again"
+        } else {
+            ""
+        };
         vec![
             minute(self.begun.as_deref()),
+            name(&self.game),
             name(&self.candidate),
             name(&self.base),
-            self.verdict().to_owned(),
+            format!("{}{again}", self.verdict()),
             self.pairs.to_string(),
             signed(self.elo),
             format!("{} .. {}", signed(self.elo_low), signed(self.elo_high)),
+            self.estimate.map_or("-", StrengthKind::words).to_owned(),
         ]
     }
 }
 
-const HEADS: [&str; 7] = [
+const HEADS: [&str; 9] = [
     "begun (UTC)",
+    "game",
     "candidate",
     "base",
     "verdict",
     "pairs",
     "Elo",
     "95 %",
+    "estimate",
 ];
 
-/// What was let in, in a sentence.
+/// What was let in, in sentences.
 fn footing(rows: &[HistoryRow]) -> String {
     let accepted = rows.iter().filter(|row| row.is_accepted()).count();
-    let sum = HistoryRow::sum(rows).map_or_else(String::new, |(elo, error)| {
-        format!(
-            ", {elo:+.1} ± {:.1} Elo together: more than was won, for those were accepted whose \
-             games went well",
-            Z95 * error
-        )
-    });
-    format!("{accepted} of {} accepted{sum}", rows.len())
+    let mut text = format!("{accepted} of {} accepted", rows.len());
+    let sums = HistoryRow::sums(rows);
+    for sum in &sums {
+        let _ = write!(
+            text,
+            "\n{}: {:+.1} Elo by {} of them",
+            sum.game, sum.elo, sum.terms
+        );
+        for (left, why) in [
+            (sum.alternatives, "beside a stronger one of their gate"),
+            (sum.not_estimated, "without an estimate"),
+        ] {
+            if left > 0 {
+                let _ = write!(text, ", {left} {why} left out");
+            }
+        }
+    }
+    if !sums.is_empty() {
+        text.push_str(
+            "\nas if each was built on those before; on average more than was won, for those are \
+             accepted whose games went well",
+        );
+    }
+    text
 }
 
 /// As text for a person.
@@ -135,7 +220,7 @@ pub fn history_text(rows: &[HistoryRow]) -> String {
     let heads = HEADS.map(str::to_owned).to_vec();
     let cells = rows.iter().map(|row| row.cells(str::to_owned));
     let all: Vec<_> = std::iter::once(heads).chain(cells).collect();
-    let table = aligned("", &all, |column| column < 4);
+    let table = aligned("", &all, |column| column < 5 || column == 8);
     format!("{table}\n\n{}", footing(rows))
 }
 
@@ -146,16 +231,17 @@ pub fn history_markdown(rows: &[HistoryRow]) -> String {
         .map(|row| format!("| {} |\n", row.cells(escape).join(" | ")));
     let lines: Vec<String> = lines.collect();
     format!(
-        "| {} |\n|---|---|---|---|--:|--:|--:|\n{}\n{}\n",
+        "| {} |\n|---|---|---|---|---|--:|--:|--:|---|\n{}\n{}\n",
         HEADS.join(" | "),
         lines.concat(),
-        footing(rows)
+        footing(rows).replace('\n', "  \n")
     )
 }
 
 const COLUMNS: &[Column<HistoryRow>] = &[
     ("begun", |row| own_or_empty(row.begun.as_deref())),
     ("run", |row| own(&row.run)),
+    ("game", |row| words(&row.game)),
     ("base", |row| words(&row.base)),
     ("candidate", |row| words(&row.candidate)),
     ("verdict", |row| own(row.verdict())),
@@ -163,6 +249,10 @@ const COLUMNS: &[Column<HistoryRow>] = &[
     ("elo", |row| own_or_empty(row.elo)),
     ("elo_low", |row| own_or_empty(row.elo_low)),
     ("elo_high", |row| own_or_empty(row.elo_high)),
+    ("estimate", |row| {
+        words(row.estimate.map_or("", StrengthKind::words))
+    }),
+    ("decided_again", |row| own(row.decided_again)),
 ];
 
 /// As CSV.
@@ -174,54 +264,85 @@ pub fn history_csv(rows: &[HistoryRow]) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn accepted_changes_add_up_and_errors_as_squares() {
-        let row = |verdict, elo: f64, half: f64| HistoryRow {
-            begun: Some("2026-01-31T12:00:00Z".to_owned()),
-            run: "3f".to_owned(),
+    /// A gate of `candidate` against `base`, which are what they are called.
+    fn row(run: &str, candidate: &str, verdict: Outcome, elo: f64) -> HistoryRow {
+        HistoryRow {
+            begun: Some(format!("2026-01-{run}T12:00:00Z")),
+            run: run.to_owned(),
+            game: "chess".to_owned(),
             base: "a|b".to_owned(),
-            candidate: "c".to_owned(),
+            candidate: candidate.to_owned(),
+            players: ["a|b".to_owned(), candidate.to_owned()],
             verdict: Some(verdict),
-            passed: None,
+            passed: Some(verdict == Outcome::Accepted),
             pairs: 7,
             elo: Some(elo),
-            elo_low: Some(elo - half),
-            elo_high: Some(elo + half),
-        };
-        let mut rows = vec![
-            row(Outcome::Accepted, 3.0, 3.0 * Z95),
-            row(Outcome::Rejected, -9.0, 1.0),
-            row(Outcome::Accepted, 4.5, 4.0 * Z95),
+            elo_low: Some(elo - 1.0),
+            elo_high: None,
+            estimate: Some(StrengthKind::MedianUnbiased),
+            decided_again: false,
+        }
+    }
+
+    fn sums(rows: &[HistoryRow]) -> Vec<(String, usize, f64, usize, usize)> {
+        let mut rows = rows.to_vec();
+        HistoryRow::in_order(&mut rows);
+        let sums = HistoryRow::sums(&rows).into_iter();
+        let sums = sums.map(|it| (it.game, it.terms, it.elo, it.not_estimated, it.alternatives));
+        sums.collect()
+    }
+
+    #[test]
+    fn accepted_changes_add_up() {
+        let rows = [
+            row("03", "c", Outcome::Accepted, 3.0),
+            row("02", "d", Outcome::Rejected, -9.0),
+            row("04", "e", Outcome::Accepted, 4.5),
         ];
-        let (elo, error) = HistoryRow::sum(&rows).unwrap();
-        assert!((elo - 7.5).abs() < 1e-12 && (error - 5.0).abs() < 1e-12);
+        let chess = |terms, elo| ("chess".to_owned(), terms, elo, 0, 0);
+        assert_eq!(sums(&rows), [chess(2, 7.5)]);
+        assert!(history_text(&rows).contains("\nchess: +7.5 Elo by 2 of them\n"));
         assert!(history_text(&rows).ends_with("whose games went well"));
         assert!(history_markdown(&rows).contains("| a\\|b |"));
-        assert!(history_csv(&rows).contains("3f,a|b,c,rejected,7,-9,"));
-        // Of a gate with several candidates that is in two records nothing counts twice.
-        let other = |mut row: HistoryRow, candidate: &str, begun: &str, pairs| {
-            (row.candidate, row.begun, row.pairs) = (candidate.into(), Some(begun.into()), pairs);
-            row
+        assert!(history_csv(&rows).contains("02,chess,a|b,d,rejected,7,-9,"));
+        assert!(sums(&[]).is_empty());
+        let mut of_two_games = rows.clone();
+        of_two_games[2].game = "go".to_owned();
+        let go = ("go".to_owned(), 1, 4.5, 0, 0);
+        assert_eq!(sums(&of_two_games), [chess(1, 3.0), go]);
+        let mut unknown = rows;
+        unknown[0].elo = None;
+        assert_eq!(sums(&unknown), [("chess".to_owned(), 1, 4.5, 1, 0)]);
+    }
+
+    /// The same two players under other terms or another seed, and other names.
+    #[test]
+    fn the_last_decision_about_two_players_counts() {
+        let chess = |terms, elo| ("chess".to_owned(), terms, elo, 0, 0);
+        let first = row("01", "c", Outcome::Accepted, 3.0);
+        let again = |verdict, elo| HistoryRow {
+            candidate: "another name".to_owned(),
+            ..row("02", "c", verdict, elo)
         };
-        let gate = |pairs: u64| {
-            [("b", 5_u64), ("a", 6)].map(|(candidate, more)| {
-                let row = row(Outcome::Accepted, 1.0, 1.0);
-                other(row, candidate, "2026", pairs + more)
-            })
-        };
-        let mut all = [gate(0), gate(7)].concat();
-        all.push(HistoryRow {
-            run: "0".to_owned(),
-            ..other(rows[0].clone(), "c", "2027", 1)
+        let accepted = [again(Outcome::Accepted, 5.0), first.clone()];
+        assert_eq!(sums(&accepted), [chess(1, 5.0)]);
+        assert!(sums(&[first.clone(), again(Outcome::Rejected, -1.0)]).is_empty());
+        let mut unfinished = again(Outcome::Rejected, -1.0);
+        (unfinished.verdict, unfinished.passed) = (None, None);
+        assert_eq!(sums(&[first, unfinished]), [chess(1, 3.0)]);
+    }
+
+    #[test]
+    fn alternatives_of_one_gate_count_once() {
+        let rows = ["c", "d", "e"].map(|name| row("01", name, Outcome::Accepted, 2.0));
+        assert_eq!(sums(&rows), [("chess".to_owned(), 1, 2.0, 0, 2)]);
+        // The same gate in another record, with more pairs: nothing counts twice.
+        let longer = rows.clone().map(|row| HistoryRow {
+            pairs: 9,
+            elo: Some(2.5),
+            ..row
         });
-        HistoryRow::in_order(&mut all);
-        let all: Vec<_> = all
-            .iter()
-            .map(|row| (row.candidate.as_str(), row.pairs))
-            .collect();
-        assert_eq!(all, [("a", 13), ("b", 12), ("c", 1)]);
-        rows[2].elo_low = None;
-        assert_eq!(HistoryRow::sum(&rows), None);
-        assert_eq!(HistoryRow::sum(&[]), None);
+        let both = [rows, longer].concat();
+        assert_eq!(sums(&both), [("chess".to_owned(), 1, 2.5, 0, 2)]);
     }
 }

@@ -147,7 +147,7 @@ fn a_change_of_a_strangers_engine_is_gated() {
     assert_eq!(told[1][2], "rejected");
     assert_eq!(history["accepted"], 1);
     assert!(
-        history["elo_sum"].as_f64().expect("a sum") > 0.0,
+        history["sums"][0]["elo"].as_f64().expect("a sum") > 0.0,
         "{history}"
     );
 

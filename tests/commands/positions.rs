@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use crate::common::{Sandbox, run, small_tournament, stderr, stdout};
+use leitai::game::Position as _;
+use leitai::games::xiangqi::Xiangqi;
 
 /// Converts to a file and returns it.
 fn positions(sandbox: &Sandbox, arguments: &[&str], out: &str) -> Vec<u8> {
@@ -175,6 +177,9 @@ fn filters_keep_what_they_say() {
             .count()
     };
     for row in &settled {
+        let position = Xiangqi::from_fen(row["fen"].as_str().expect("a position"));
+        assert!(!position.expect("a position").in_check(), "{row}");
+        assert!(row["mate"].is_null(), "{row}");
         let at = all
             .iter()
             .position(|other| other == row)
@@ -192,6 +197,49 @@ fn filters_keep_what_they_say() {
     assert!(one.iter().all(|row| all.contains(row)));
     assert!(one == kept(&["--one-per-game=0", "--plies=2..40"]));
     assert!(one != kept(&["--one-per-game=1", "--plies=2..40"]));
+}
+
+/// Rounds of others are no pairs, and no two files share a number.
+#[test]
+fn every_game_has_a_number_of_its_own() {
+    let sandbox = Sandbox::new();
+    let (store, games) = played(&sandbox);
+    let pairs = |arguments: &[&str]| -> Vec<(u64, u64)> {
+        let rows = rows(&sandbox, &[&["--plies", "0..0"], arguments].concat());
+        let number = |row: &Value, key: &str| row[key].as_u64().expect("a number");
+        let pairs = rows
+            .iter()
+            .map(|row| (number(row, "pair"), number(row, "game")));
+        pairs.collect()
+    };
+    let own: Vec<_> = (0..games.len() as u64).map(|it| (it / 2, it % 2)).collect();
+    let behind = |pairs: &[(u64, u64)], first: u64| -> Vec<_> {
+        pairs
+            .iter()
+            .map(|(pair, game)| (first + pair, *game))
+            .collect()
+    };
+    let count = games.len() as u64 / 2;
+    assert_eq!(pairs(&[&store]), own);
+    assert_eq!(
+        pairs(&[&store, &store]),
+        [own.clone(), behind(&own, count)].concat()
+    );
+    let text = stdout(&run(&["convert", &store]));
+    let ours = sandbox.write("ours.pgn", &text);
+    assert_eq!(
+        pairs(&[&ours, &store]),
+        [own.clone(), behind(&own, count)].concat()
+    );
+    // Boards of a round, as others number them.
+    let rounds = text.replace("[Event \"leitai ", "[Event \"Open ");
+    let others = sandbox.write("others.pgn", &rounds);
+    let counted: Vec<_> = (0..games.len() as u64).map(|game| (game, 0)).collect();
+    assert_eq!(pairs(&[&others]), counted);
+    assert_eq!(
+        pairs(&[&store, &others]),
+        [own, behind(&counted, count)].concat()
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod reading;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use anyhow::bail;
@@ -23,7 +23,7 @@ use crate::output::Writing;
 use crate::report::Export;
 use crate::report::convert::{
     CSV_HEADER, ConvertSummary, GameRow, Making, Place, TRAINING_HEADER, Wanted, binary,
-    binary_head, csv_row, epd_line, is_opening, pgn_text, training, training_row,
+    binary_head, csv_row, epd_line, is_opening, own_pair, pgn_text, training, training_row,
 };
 
 /// Most damaged games and contradictions, each, that are told one by one.
@@ -45,7 +45,8 @@ pub(super) struct Conversion<'a> {
     /// Which positions are wanted for a training, the games whose are still to be made, those
     /// that are being made, and what stands before all.
     wanted: Wanted,
-    waiting: Vec<Game>,
+    pairs: Pairs,
+    waiting: Vec<(Game, (u64, u8))>,
     making: Option<Making<Result<Positions, Failure>>>,
     head: Vec<u8>,
     /// The counts so far.
@@ -61,6 +62,7 @@ impl<'a> Conversion<'a> {
             seen: HashSet::new(),
             continuing: 0,
             wanted: arguments.choice.wanted(),
+            pairs: Pairs::default(),
             waiting: Vec::new(),
             making: None,
             head: Vec::new(),
@@ -79,6 +81,7 @@ impl<'a> Conversion<'a> {
     /// Converts a file.
     pub(super) fn file(&mut self, path: &Path) -> Result<(), Failure> {
         let name = raw_path(path);
+        self.pairs.begin_file();
         match open_input(path)? {
             Input::Record => convert_record(path, self.arguments.of.run.as_deref(), &name, self)?,
             Input::Text(reader) => self.text(path, Lines::new(reader, &name))?,
@@ -189,7 +192,8 @@ impl<'a> Conversion<'a> {
             }
             Format::Epd => self.positions_of(name, &game),
             Format::Positions(form) => {
-                self.waiting.push(game);
+                let pair = self.pairs.of(&game);
+                self.waiting.push((game, pair));
                 if self.waiting.len() < WAITING {
                     return Ok(());
                 }
@@ -217,7 +221,9 @@ impl<'a> Conversion<'a> {
         };
         let wanted = self.wanted.clone();
         let games = std::mem::take(&mut self.waiting);
-        let next = Making::begin(games, move |game| positions(form, game, &wanted));
+        let next = Making::begin(games, move |(game, pair)| {
+            positions(form, game, *pair, &wanted)
+        });
         let made = self.making.replace(next).map(Making::end);
         for part in made.into_iter().flatten() {
             let (head, bytes, count) = part?;
@@ -319,6 +325,39 @@ impl<'a> Conversion<'a> {
     }
 }
 
+/// The numbers of pairs, which no two files share. Those of a record are its own, behind those of
+/// earlier files; games that were read are counted, the two of a pair of ours as one.
+#[derive(Default)]
+struct Pairs {
+    /// The first of this file, and one that none has yet.
+    first: u64,
+    free: u64,
+    /// Those of our own games that were read, by event and round.
+    read: HashMap<(String, u64), u64>,
+}
+
+impl Pairs {
+    fn begin_file(&mut self) {
+        self.first = self.free;
+        self.read.clear();
+    }
+
+    /// The pair of a game and which of its games it is.
+    fn of(&mut self, game: &Game) -> (u64, u8) {
+        let (pair, number) = match own_pair(game) {
+            Some((pair, number)) if game.line == 0 => (self.first + pair, number),
+            Some((pair, number)) => {
+                let event = game.tags.get("Event").unwrap_or_default().to_owned();
+                let read = self.read.entry((event, pair));
+                (*read.or_insert(self.free), number)
+            }
+            None => (self.free, 0),
+        };
+        self.free = self.free.max(pair + 1);
+        (pair, number)
+    }
+}
+
 /// What the forms of a game's own are called.
 fn titles(card: Card) -> String {
     let titles: Vec<_> = card.facts().forms.iter().map(|form| form.title).collect();
@@ -330,14 +369,19 @@ fn titles(card: Card) -> String {
 type Positions = (Vec<u8>, Vec<u8>, u64);
 
 /// The positions of a game that are wanted.
-fn positions(form: Form, game: &Game, wanted: &Wanted) -> Result<Positions, Failure> {
+fn positions(
+    form: Form,
+    game: &Game,
+    pair: (u64, u8),
+    wanted: &Wanted,
+) -> Result<Positions, Failure> {
     let head = match form {
         Form::Jsonl => Vec::new(),
         Form::Csv => format!("{TRAINING_HEADER}\n").into_bytes(),
         Form::Binary => binary_head(game.play.start()),
     };
     let (mut bytes, mut count) = (Vec::new(), 0);
-    training(game, wanted, |row, position| {
+    training(game, pair, wanted, |row, position| {
         match form {
             Form::Jsonl => {
                 serde_json::to_writer(&mut bytes, row)?;

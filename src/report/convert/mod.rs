@@ -14,5 +14,5 @@ pub use pgn::pgn_text;
 pub use positions::{Place, epd_line, is_opening};
 pub use summary::ConvertSummary;
 pub use training::{
-    Making, TRAINING_HEADER, Trained, Wanted, binary, binary_head, training, training_row,
+    Making, TRAINING_HEADER, Trained, Wanted, binary, binary_head, own_pair, training, training_row,
 };

@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use crate::card::AnyPosition;
 use crate::game::{Move, Side};
-use crate::interchange::pgn::Game;
+use crate::interchange::pgn::{Game, OWN_EVENT};
 use crate::report::csv::{line, own, own_or_empty, words};
 
 /// A position of a game, the move that was played in it, and what its player said of that.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trained<'a> {
-    /// The pair that the game is of, from 0; of a game that was read its number, from 1.
+    /// The pair that the game is of, from 0; games that were read are counted.
     pub pair: u64,
     /// The first or the second game of the pair: 0 or 1.
     pub game: u8,
@@ -45,8 +45,8 @@ pub struct Wanted {
     pub plies: Option<std::ops::RangeInclusive<usize>>,
     /// The mover's score; positions without one are left out then, and such as are decided.
     pub scores: Option<std::ops::RangeInclusive<i32>>,
-    /// Only those that a static evaluation can judge: the move that is played neither captures
-    /// nor can anything be won by a capture.
+    /// Only those that a static evaluation can judge: nobody is in check or was found to be
+    /// mated, the move that is played does not capture, nor can anything be won by a capture.
     pub settled: bool,
     /// One of each game, drawn by this seed.
     pub one_per_game: Option<u64>,
@@ -57,7 +57,10 @@ pub struct Making<T>(Receiver<Vec<T>>);
 
 impl<T: Send + 'static> Making<T> {
     /// Begins to make it of each game.
-    pub fn begin(games: Vec<Game>, make: impl Fn(&Game) -> T + Send + Sync + 'static) -> Self {
+    pub fn begin<G: Send + 'static>(
+        games: Vec<G>,
+        make: impl Fn(&G) -> T + Send + Sync + 'static,
+    ) -> Self {
         let (made, making) = mpsc::sync_channel(1);
         rayon::spawn(move || {
             // Whoever does not wait for it does not want it.
@@ -72,12 +75,14 @@ impl<T: Send + 'static> Making<T> {
     }
 }
 
-/// Hands on the positions of a game that are wanted, in their order.
+/// Hands on the positions of a game that are wanted, in their order; it is game 0 or 1 of that
+/// pair.
 ///
 /// # Errors
 /// What `take` says.
 pub fn training<E>(
     game: &Game,
+    (pair, number): (u64, u8),
     wanted: &Wanted,
     mut take: impl FnMut(&Trained<'_>, &dyn AnyPosition) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -89,11 +94,9 @@ pub fn training<E>(
             Ok::<_, ()>(())
         })
         .unwrap_or_default();
-        let (pair, number) = place_of(game);
         let drawn = mixed(mixed(seed ^ mixed(pair)) ^ u64::from(number));
         fit.get((drawn % fit.len().max(1) as u64) as usize).copied()
     });
-    let (pair, number) = place_of(game);
     let opening = game.tags.get("Opening").unwrap_or_default();
     each(game, &moves, wanted, |ply, position, mv| {
         if chosen.is_some_and(|chosen| chosen != Some(ply)) {
@@ -142,7 +145,10 @@ fn each<E>(
                 .scores
                 .as_ref()
                 .is_none_or(|scores| score.is_some_and(|it| scores.contains(&it)))
-            && !(wanted.settled && position.is_unsettled(mv));
+            && !(wanted.settled
+                && (position.in_check()
+                    || said.is_some_and(|said| said.mate.is_some())
+                    || position.is_unsettled(mv)));
         if is_within {
             take(ply, &*position, mv)?;
         }
@@ -151,18 +157,15 @@ fn each<E>(
     Ok(())
 }
 
-/// The pair and which of its games: from the round of a recorded game, else its number.
-fn place_of(game: &Game) -> (u64, u8) {
-    let round = game
-        .tags
-        .get("Round")
-        .and_then(|round| round.split_once('.'));
-    let read =
-        round.and_then(|(pair, game)| Some((pair.parse::<u64>().ok()?, game.parse::<u8>().ok()?)));
-    match read {
-        Some((pair, game @ 1..=2)) if pair > 0 => (pair - 1, game - 1),
-        _ => (game.number, 0),
-    }
+/// The pair of a run of ours, from 0, and which of its games it is; `None` of a game of others.
+pub fn own_pair(game: &Game) -> Option<(u64, u8)> {
+    game.tags
+        .get("Event")
+        .filter(|event| event.starts_with(OWN_EVENT))?;
+    let (pair, number) = game.tags.get("Round")?.split_once('.')?;
+    let pair = pair.parse::<u64>().ok()?.checked_sub(1)?;
+    let number = number.parse::<u8>().ok()?.checked_sub(1)?;
+    (number < 2).then_some((pair, number))
 }
 
 /// A number as good as random for each number (`SplitMix64`).

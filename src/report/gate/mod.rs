@@ -10,5 +10,5 @@ pub use figures::{Candidate, GateSummary, Outcome, Terms};
 pub use junit::junit;
 pub use markdown::{Reproduction, markdown};
 pub(in crate::report) use text::lines;
-pub use text::{render_gate, verdict_and_strength};
+pub use text::{Strength, StrengthKind, render_gate, strength, verdict_and_strength};
 pub use words::{gauge, progress, question, standing, to_go};

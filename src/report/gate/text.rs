@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde::Serialize;
+
 use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::count::count;
@@ -62,26 +64,76 @@ fn unbiased(after: &AfterSprt) -> Ranged {
     Ranged::new(after.elo_median_unbiased, low, high)
 }
 
-/// The verdict in plain words and, once a pair has counted, how strong it is: where a test has
-/// stopped the median-unbiased estimate, else an interval that holds at every moment.
+/// How strong a candidate is, as far as its gate knows.
+#[derive(Clone, Copy, Debug)]
+pub struct Strength {
+    /// Elo with its 95 % limits.
+    pub elo: Ranged,
+    /// What these are.
+    pub kind: StrengthKind,
+}
+
+/// What an estimate of a gate is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StrengthKind {
+    /// The median-unbiased estimate of a test that has stopped.
+    MedianUnbiased,
+    /// The same, where it is rough: of few pairs, or beyond a bound.
+    MedianUnbiasedRoughly,
+    /// That of a match, which a stop makes too large or too small, with limits that hold at
+    /// every moment.
+    AtAnyTime,
+}
+
+impl StrengthKind {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::MedianUnbiased => "median-unbiased",
+            Self::MedianUnbiasedRoughly => "median-unbiased, roughly",
+            Self::AtAnyTime => "at any time",
+        }
+    }
+}
+
+/// How strong a candidate is: where its test has stopped the median-unbiased estimate, if that
+/// can be had; `None` without pairs.
+pub fn strength(candidate: &Candidate) -> Option<Strength> {
+    let after = candidate.after_stop.as_ref();
+    let after = after.filter(|after| after.elo_median_unbiased.is_some());
+    let strength = match after {
+        Some(after) => Strength {
+            elo: unbiased(after),
+            kind: match after.note {
+                None => StrengthKind::MedianUnbiased,
+                Some(_) => StrengthKind::MedianUnbiasedRoughly,
+            },
+        },
+        None => Strength {
+            elo: Ranged {
+                value: candidate.results.estimate.elo.value,
+                ..candidate.results.any_time
+            },
+            kind: StrengthKind::AtAnyTime,
+        },
+    };
+    (candidate.pairs > 0).then_some(strength)
+}
+
+/// The verdict in plain words and, once a pair has counted, how strong it is.
 pub fn verdict_and_strength(candidate: &Candidate) -> String {
     let sentence = &candidate.sentence;
-    if candidate.pairs == 0 {
+    let Some(Strength { elo, kind }) = strength(candidate) else {
         return sentence.clone();
-    }
-    let strength = match candidate.after_stop.as_ref().map(unbiased) {
-        Some(elo) => format!(
-            "{} (95 %: {}), median-unbiased",
-            signed(elo.value),
-            interval(&elo)
-        ),
-        None => format!(
-            "{} (95 % at any time: {})",
-            signed(candidate.results.estimate.elo.value),
-            interval(&candidate.results.any_time)
-        ),
     };
-    format!("{}. Elo {strength}", sentence.trim_end_matches('.'))
+    format!(
+        "{}. Elo {} (95 %: {}), {}",
+        sentence.trim_end_matches('.'),
+        signed(elo.value),
+        interval(&elo),
+        kind.words()
+    )
 }
 
 /// Where its pairs began.
