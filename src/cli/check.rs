@@ -66,10 +66,12 @@ struct Answer<'a> {
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    let mut door = Door::of(&arguments.config, &loaded);
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     let config = &loaded.config;
     let is_played = config.tournament.is_some() || config.gate.is_some();
     if config.tune.is_some() {
-        return check_tune(arguments, &loaded);
+        return check_tune(arguments, &loaded, json);
     }
     // A study that has a tournament beside it is checked too.
     let study = match (&loaded.study, &loaded.solver_study) {
@@ -78,13 +80,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         (None, None) => None,
     };
     match study {
-        Some(study) if !is_played => check_study(arguments, &loaded, study),
-        _ => check_games(arguments, loaded),
+        Some(study) if !is_played => check_study(arguments, &loaded, study, json),
+        _ => check_games(arguments, loaded, json),
     }
 }
 
 /// A study, with its games if it has some.
-fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcome {
+fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline, json: Json) -> Outcome {
     let lines = study.lines();
     let answer = Answer {
         pairs: study.pairs(),
@@ -93,11 +95,11 @@ fn check_study(arguments: &Arguments, loaded: &Loaded, study: Outline) -> Outcom
         study: Some(study),
         ..Answer::default()
     };
-    tell(arguments, &loaded.config, answer, &lines)
+    tell(arguments, &loaded.config, json, answer, &lines)
 }
 
 /// A tournament or a gate.
-fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
+fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let plan = load_plan(loaded, reader())?;
     let name = |index: usize| plan.config.variants[index].name.as_str();
     let pairings: Vec<[&str; 2]> = plan
@@ -136,10 +138,10 @@ fn check_games(arguments: &Arguments, loaded: Loaded) -> Outcome {
         max_pairs: plan.config.gate.as_ref().map(|_| plan.schedule.rounds()),
         ..Answer::default()
     };
-    tell(arguments, &plan.config, answer, &lines)
+    tell(arguments, &plan.config, json, answer, &lines)
 }
 
-fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
+fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
     let (book, name) = (
         book_of(&loaded.config, reader())?,
         loaded.warnings.name.clone(),
@@ -181,14 +183,17 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded) -> Outcome {
         dimensions: Some(tune.dimensions.len()),
         ..Answer::default()
     };
-    tell(arguments, &plan.config, answer, &lines)
+    tell(arguments, &plan.config, json, answer, &lines)
 }
 
 /// Says what a config plays: as JSON, or in lines between its head and its terms.
-fn tell(arguments: &Arguments, config: &Config, answer: Answer<'_>, lines: &[String]) -> Outcome {
-    let mut door = Door::default();
-    door.reads(&arguments.config);
-    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
+fn tell(
+    arguments: &Arguments,
+    config: &Config,
+    json: Json,
+    answer: Answer<'_>,
+    lines: &[String],
+) -> Outcome {
     let run = answer.run;
     let is_printed = json.is_printed();
     json.tell(&Answer {

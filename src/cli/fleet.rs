@@ -326,7 +326,11 @@ fn init(arguments: &InitArguments) -> Outcome {
         max_file_store: arguments.max_file_store.clone(),
     };
     let json = Json::alone(arguments.json.as_ref(), [])?;
-    let folder_of = |file: &PathBuf| file.parent()?.join(".").canonicalize().ok();
+    let folder_of = |file: &PathBuf| {
+        let found = file.canonicalize();
+        let folder = found.as_deref().unwrap_or(file).parent()?;
+        folder.join(".").canonicalize().ok()
+    };
     let json_in = arguments.json.as_ref().and_then(folder_of);
     let is_keys = json_in.is_some() && json_in == arguments.folder.canonicalize().ok();
     if is_keys && !json.is_printed() {

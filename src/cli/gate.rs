@@ -198,6 +198,7 @@ fn grown_from(former: &[FormerBook]) -> String {
 fn preview(arguments: &Arguments, loaded: Loaded, session: &Session<'_>) -> Outcome {
     let (path, threads, cancel) = (session.store.as_path(), session.threads, session.cancel);
     let mut door = Door::of(&arguments.config, &loaded);
+    door.records(path);
     let json = Json::prepare(arguments.outputs.json.as_ref(), &mut door)?;
     let Outlook { plan, trials, pace } = session.outlook(loaded, arguments.simulate.is_none())?;
     let Some(gates) = arguments.simulate else {

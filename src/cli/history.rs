@@ -11,6 +11,7 @@ use super::failure::{Failure, Outcome, all};
 use super::games::games;
 use super::recorded::{open_to_read, recorded_plan};
 use super::terminal::{give, note, say};
+use crate::config::Variant;
 use crate::foreign::shown_path;
 use crate::gate::recorded_trials;
 use crate::output::Door;
@@ -106,12 +107,21 @@ fn candidates(store: &Store, entry: &RunEntry) -> Result<Vec<HistoryRow>, Failur
     let summary = GateSummary::new(&plan, &trials);
     let begun = utc(entry.created_at);
     let config = &plan.config;
-    let key = |name: &str| {
-        let place = config.variants.iter().position(|it| it.name == name);
-        place.and_then(|place| config.player_key(place))
+    // All that a player is but its name. The limits of the gate are none of it: a change that is
+    // tested at a short and at a long time control is one.
+    let player = |name: &str| {
+        let found = config.variants.iter().find(|it| it.name == name);
+        found.map_or_else(String::new, |variant| {
+            let name = String::new();
+            let variant = Variant {
+                name,
+                ..variant.clone()
+            };
+            format!("{variant:?}")
+        })
     };
     let row = |candidate: &Candidate| {
-        let players = [&summary.base, &candidate.name].map(|it| key(it).unwrap_or_default());
+        let players = [&summary.base, &candidate.name].map(|it| player(it));
         let run = (&*entry.meta.id, begun.clone());
         let game = config.game.card.name();
         HistoryRow::new(run, game, (&summary.base, players), candidate)

@@ -1,16 +1,24 @@
 //! `leitai init`: a config to begin with.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use anyhow::{anyhow, bail};
 use clap::Args;
 
 use super::examples::examples;
-use super::failure::Outcome;
+use super::failure::{Failure, Outcome};
 use super::games::{self, Card, entry_of, games};
 use super::terminal::{give, note};
 use super::{Exit, program, schema};
-use crate::config::{path_word, quoted};
+use crate::config::{parse, path_word, quoted};
+use crate::foreign::{read_text, shown_path};
 use crate::output::Door;
+
+/// Bytes of a schema at most.
+const MOST_SCHEMA: u64 = 1 << 20;
+/// Letters of a program that become its name at most.
+const MOST_NAME: usize = 40;
 
 /// Write a config to begin with: two players of a game, and the question which is stronger.
 ///
@@ -46,22 +54,39 @@ fn after_help() -> String {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
+    let out = &arguments.out;
+    if fs::metadata(out).is_ok_and(|found| !found.is_file()) {
+        bail!("{}: it is no file, and a config is one", shown_path(out));
+    }
+    if out
+        .to_str()
+        .is_none_or(|name| name.contains(char::is_control))
+    {
+        bail!(
+            "{}: it is named in the config, as text on a line",
+            shown_path(out)
+        );
+    }
     let mut door = Door::default();
-    let file = door.prepare_new(&arguments.out, arguments.force)?;
-    let beside = arguments.out.with_file_name(schema::FILE);
-    let beside = if arguments.force || !beside.exists() {
-        Some(door.prepare(&beside)?)
-    } else {
-        None
+    let file = door.prepare_new(out, arguments.force)?;
+    let beside = out.with_file_name(schema::FILE);
+    let beside = match read_text(&beside, MOST_SCHEMA) {
+        // It may have been made by hand.
+        Ok(found) if !(arguments.force && found.contains(schema::TITLE)) => None,
+        Err(_) if beside.exists() => None,
+        _ => Some(door.prepare(&beside)?),
     };
     let first = || games().iter().next();
     if arguments.engine.len() > 2 {
-        anyhow::bail!("two programs meet each other: add others to the config");
+        bail!("two programs meet each other: add others to the config");
     }
     let Some(card) = arguments.game.or_else(first) else {
-        anyhow::bail!("this program has no game");
+        bail!("this program has no game");
     };
-    give(file, &config(arguments, card, &path_word(&arguments.out)))?;
+    if arguments.engine.iter().any(|it| it.trim().is_empty()) {
+        bail!("--engine is a program, with its arguments behind it: `--engine \"./mine --fast\"`");
+    }
+    give(file, &config(arguments, card)?)?;
     if let Some(beside) = beside {
         give(beside, &(schema::text()? + "\n"))?;
     }
@@ -74,8 +99,37 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// A config of two players.
-fn config(arguments: &Arguments, card: Card, name: &str) -> String {
+/// Time for programs, the first that all of a game's can be told.
+const CLOCKS: [&str; 2] = [
+    "clock = \"5s+0.05s\"      # or movetime = \"100ms\", nodes = 20_000, depth = 6",
+    "clock = \"5s\"            # or movetime = \"1s\"; it is told in whole seconds",
+];
+
+/// A config of two players that can be read.
+fn config(arguments: &Arguments, card: Card) -> Result<String, Failure> {
+    let name = path_word(&arguments.out);
+    let limits: &[&str] = if arguments.engine.is_empty() {
+        &[
+            "nodes = 1_000             # per move; or depth = 6, movetime = \"100ms\", \
+           clock = \"10s+0.1s\"",
+        ]
+    } else {
+        &CLOCKS
+    };
+    let texts = limits
+        .iter()
+        .map(|limits| with_limits(arguments, card, &name, limits));
+    let mut refused = None;
+    for text in texts {
+        match parse(&text, &name, games()) {
+            Ok(_) => return Ok(text),
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    Err(refused.map_or_else(|| anyhow!("no limits"), Into::into))
+}
+
+fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> String {
     let (program, game) = (program::name(), card.name());
     let players = players(arguments, card);
     let [(first, _), (second, _)] = &players;
@@ -96,12 +150,6 @@ fn config(arguments: &Arguments, card: Card, name: &str) -> String {
             )
         },
     );
-    let limits = if arguments.engine.is_empty() {
-        "nodes = 1_000             # per move; or depth = 6, movetime = \"100ms\", \
-         clock = \"10s+0.1s\""
-    } else {
-        "clock = \"5s+0.05s\"      # or movetime = \"100ms\", nodes = 20_000, depth = 6"
-    };
     let tournament = "[tournament]\npairs = 50                # two games each\n".to_owned();
     let gate = format!(
         "[gate]\n\
@@ -181,16 +229,23 @@ fn players(arguments: &Arguments, card: Card) -> [(String, String); 2] {
     };
     let protocol = card.facts().protocols.first().map_or("uci", |it| it.name());
     let mut names: Vec<String> = Vec::new();
+    if let [_] = arguments.engine[..] {
+        names.push("full".to_owned());
+    }
     let mut engine = |command: &String| {
-        let words: Vec<&str> = command.split_whitespace().collect();
+        let words: Vec<&str> = if Path::new(command).is_file() {
+            vec![command]
+        } else {
+            command.split_whitespace().collect()
+        };
         let stem = words
             .first()
             .and_then(|word| Path::new(word).file_stem()?.to_str());
-        let stem = stem.unwrap_or("engine");
-        let name = if names.iter().any(|name| name == stem) {
+        let stem: String = stem.unwrap_or("engine").chars().take(MOST_NAME).collect();
+        let name = if names.contains(&stem) {
             format!("{stem}-{}", names.len() + 1)
         } else {
-            stem.to_owned()
+            stem
         };
         names.push(name.clone());
         let words: Vec<String> = words.into_iter().map(quoted).collect();

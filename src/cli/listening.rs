@@ -16,6 +16,7 @@ use super::failure::Failure;
 use super::terminal::{note, say};
 use crate::config::path_word;
 use crate::foreign::{read_bytes, shown_path};
+use crate::output::Door;
 use crate::web::{Access, Port};
 
 /// Fewest characters of a token: of 64 letters this is 96 bits.
@@ -49,12 +50,19 @@ struct Served<'a> {
 }
 
 impl ListenArguments {
-    /// Listens, and tells where.
+    /// Listens, and tells where; the door knows what the command reads.
     ///
     /// # Errors
     /// The port is taken, or there is no safe token.
-    pub(crate) fn open(&self, json: Option<&PathBuf>) -> Result<(Port, Access), Failure> {
-        let json = Json::alone(json, &self.token_file)?;
+    pub(crate) fn open(
+        &self,
+        json: Option<&PathBuf>,
+        mut door: Door,
+    ) -> Result<(Port, Access), Failure> {
+        if let Some(file) = &self.token_file {
+            door.reads(file);
+        }
+        let json = Json::prepare(json, &mut door)?;
         let token = match &self.token_file {
             Some(file) => token_of(file)?,
             None if self.host.is_loopback() => new_token()?,

@@ -19,6 +19,7 @@ use super::terminal::{reader, say};
 use crate::config::Config;
 use crate::foreign::shown_path;
 use crate::game::Side;
+use crate::output::Door;
 use crate::player::{Budget, adopt_orphans, identify};
 use crate::session::books::book_of;
 use crate::session::human::{Advice, Adviser, Ask, HumanGame, Line, budget_of, keep};
@@ -63,7 +64,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let mut config = load_config(&arguments.config, &arguments.overrides)?.config;
+    let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    let mut door = Door::of(&arguments.config, &loaded);
+    let mut config = loaded.config;
     if config.variants.is_empty() {
         bail!(
             "{} has no variants to play against",
@@ -91,7 +94,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         );
     }
     let book = book_of(&config, reader())?;
-    let (port, access) = arguments.listening.open(arguments.json.as_ref())?;
+    door.records(&record);
+    let (port, access) = arguments.listening.open(arguments.json.as_ref(), door)?;
     let room = PlayRoom::new(Played {
         config,
         name: shown_path(&arguments.config).to_string(),

@@ -14,6 +14,8 @@ use crate::output::Door;
 
 /// What the schema of a config is called, beside the config.
 pub(super) const FILE: &str = "leitai.schema.json";
+/// How it says what it is.
+pub(super) const TITLE: &str = "\"title\": \"A config of Leitai\"";
 
 /// Print the JSON Schema (draft-07) of configs, by which editors complete and check them.
 ///

@@ -16,6 +16,7 @@ use super::listening::ListenArguments;
 use super::program;
 use super::terminal::say_json;
 use crate::foreign::shown_path;
+use crate::output::Door;
 use crate::player::Dialogues;
 use crate::signals;
 use crate::web::{Live, Records, Source, Wish};
@@ -68,7 +69,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         }
     }
     let cancel = signals::heed();
-    let (port, access) = arguments.listening.open(arguments.json.as_ref())?;
+    let mut door = Door::default();
+    for record in &arguments.records {
+        door.records(record);
+    }
+    let (port, access) = arguments.listening.open(arguments.json.as_ref(), door)?;
     let mut records = Records::new(Source {
         records: arguments.records.clone(),
         games: known(),

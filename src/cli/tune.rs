@@ -171,7 +171,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             &arguments.simulate,
             arguments.threads,
             arguments.watching.quiet,
-            Json::alone(arguments.json.as_ref(), [&arguments.config])?,
+            arguments.json.as_ref(),
         );
     }
     let loaded = load_config(&arguments.config, &arguments.overrides()?)?;
@@ -181,7 +181,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let variant = loaded.config.variants.get(tune.variant);
     let name = variant.map_or("", |variant| variant.name.as_str());
-    let json = Json::alone(arguments.json.as_ref(), [&arguments.config])?;
+    let mut door = Door::of(&arguments.config, &loaded);
+    let json = Json::prepare(arguments.json.as_ref(), &mut door)?;
     if !json.is_printed() {
         say(&list(name, tune, &loaded))?;
     }

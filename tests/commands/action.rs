@@ -156,12 +156,52 @@ fn a_change_of_a_strangers_engine_is_gated() {
     git(folder, &["rm", "-qf", "engine.sh"]);
     git(folder, &["commit", "-q", "-m", "broken"]);
     let broken = gate(folder, &[("GATE_BASE", "HEAD~1")]);
-    assert!(
-        broken.status.code().is_some_and(|code| code != 0),
-        "{}",
-        stdout(&broken)
-    );
+    assert_eq!(broken.status.code(), Some(2), "{}", stdout(&broken));
     assert!(stderr(&broken).contains("engine.sh"), "{}", stderr(&broken));
+    // Nothing is left of its checkout, nor of what was found before.
+    assert_eq!(git(folder, &["worktree", "list"]).lines().count(), 1);
+    assert!(!folder.join("leitai-gate/comment.md").exists());
+}
+
+/// What is said to the job is data, and what a change brings is no result.
+#[test]
+fn nothing_that_is_said_to_the_job_is_run() {
+    let sandbox = Sandbox::new();
+    let path = sandbox.path("");
+    let folder = Path::new(&path);
+    git(folder, &["init", "-q"]);
+    sandbox.write("gate.toml", GATE);
+    engine(folder, "plain");
+    engine(folder, "full");
+    let hostile = [
+        (
+            "GATE_REGRESSION_EVERY",
+            "PATH[$(touch HARM)0]+1",
+            "no number above 0",
+        ),
+        (
+            "GATE_BASE",
+            "--upload-pack=touch HARM; git-upload-pack",
+            "no commit is called",
+        ),
+        ("GATE_BASE", "nowhere", "no commit is called nowhere"),
+    ];
+    for (name, value, words) in hostile {
+        let refused = gate(folder, &[("GATE_BASE", "HEAD~1"), (name, value)]);
+        assert_eq!(refused.status.code(), Some(2), "{name}={value}");
+        assert!(stderr(&refused).contains(words), "{}", stderr(&refused));
+        assert!(!folder.join("HARM").exists());
+    }
+    // A change that brings what the job should find is no change to be gated.
+    sandbox.write("leitai-gate/comment.md", "accepted");
+    git(folder, &["add", "-f", "leitai-gate/comment.md"]);
+    let forged = gate(folder, &[("GATE_BASE", "HEAD~1")]);
+    assert_eq!(forged.status.code(), Some(2));
+    assert!(
+        stderr(&forged).contains("which is the job's"),
+        "{}",
+        stderr(&forged)
+    );
 }
 
 /// A pinned archive that is another one is not unpacked.

@@ -140,3 +140,51 @@ fn a_gate_of_two_programs_takes_two_commands() {
     let checked = run(&["check", "one.toml"]);
     assert!(checked.status.success(), "{}", stderr(&checked));
 }
+
+/// Whatever programs and files are called, what is written can be read; else nothing is.
+#[test]
+fn what_is_written_can_be_read() {
+    let sandbox = Sandbox::new();
+    let run = |words: &[&str]| {
+        let output = leitai().current_dir(sandbox.path("")).args(words).output();
+        output.unwrap()
+    };
+    let blank = sandbox.write("my engine", "#!/bin/sh\n");
+    let long = format!("./{}", "e".repeat(100));
+    for game in ["xiangqi", "othello", "go", "chess"] {
+        for engines in [
+            &["./mine --fast"][..],
+            &["./full"],
+            &["./a", "./a"],
+            &["./\u{1b}[31mred", "./tab\tbed"],
+            &["./quo\"te'd", "./\u{76ae}"],
+            &[&long],
+            &[&blank],
+        ] {
+            let mut words = vec!["init", game, "--force", "--gate"];
+            words.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
+            let written = run(&words);
+            if written.status.success() {
+                let checked = run(&["check", "leitai.toml"]);
+                let told = stderr(&checked);
+                assert!(checked.status.success(), "{game} {engines:?}: {told}");
+            }
+            let is_strange = engines.iter().any(|it| it.contains(char::is_control));
+            assert_eq!(written.status.success(), !is_strange, "{engines:?}");
+        }
+    }
+    let text = fs::read_to_string(sandbox.path("leitai.toml")).unwrap();
+    assert!(text.contains("my engine\"]"), "{text}");
+    for refused in [
+        &["init", "--engine", " "][..],
+        &["init", "-o", "/dev/null"],
+        &["init", "-o", "a\nx = 1 #.toml"],
+    ] {
+        assert_eq!(run(refused).status.code(), Some(2), "{refused:?}");
+    }
+    assert!(!std::path::Path::new("/dev/leitai.schema.json").exists());
+    // A schema of somebody else's stays.
+    let schema = sandbox.write("leitai.schema.json", "{\"mine\":1}");
+    assert!(run(&["init", "--force"]).status.success());
+    assert_eq!(fs::read_to_string(schema).unwrap(), "{\"mine\":1}");
+}

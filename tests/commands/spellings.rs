@@ -2,7 +2,7 @@
 //! earlier versions go on working, with a word.
 
 use std::fs;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use crate::common::{Sandbox, gates, leitai, project, run, small_tournament, stderr, stdout};
 
@@ -285,29 +285,62 @@ fn json_goes_to_a_file_where_it_is_told_so() {
 fn what_is_printed_goes_over_no_file_that_is_read() {
     let sandbox = Sandbox::new();
     let text = small_tournament(1, 60);
-    let config = sandbox.write("t.toml", &text);
-    let json = format!("--json={config}");
+    let shipped = project("tests/data/xiangqi-64.epd");
+    let book = sandbox.write("book.epd", &fs::read_to_string(&shipped).expect("a book"));
+    let program = sandbox.write("program.sh", "#!/bin/sh\n");
+    let named = |text: &str| {
+        let text = text.replace(shipped.to_str().expect("UTF-8"), &book);
+        format!("{text}\n[[variant]]\nname = \"it\"\ncommand = [{program:?}]\nprotocol = \"uci\"\n")
+    };
+    let gate = "[gate]\nbase = \"full\"\ncandidate = \"piece-order\"";
+    let gate = text.replace("[tournament]\nformat = \"round-robin\"\npairs = 1", gate);
+    let run_of = sandbox.write("t.toml", &named(&text));
+    let alone = text.replace(shipped.to_str().expect("UTF-8"), &book);
+    let alone = sandbox.write("p.toml", &alone);
+    let gate = sandbox.write("g.toml", &named(&gate));
+    let tune = "[tune]\ngames = 20\n[[tune.parameter]]\npath = \"eval.material.rook\"\n\
+                min = 100\nmax = 4000\nstep = 50";
+    let tune = text.replace("[tournament]\nformat = \"round-robin\"\npairs = 1", tune);
+    let tune = sandbox.write("u.toml", &named(&tune));
     for command in [
-        &[
-            "analyze", "xiangqi", "--nodes", "50", "--config", &config, &json,
-        ][..],
-        &["check", &config, &json],
-        &["doctor", &config, "--quick", &json],
-        &["gate", &config, "--simulate", &json],
-        &["run", &config, &json],
-        &["tune", &config, "--list", &json],
-        &["tune", &config, "--simulate", &json],
+        &["analyze", "xiangqi", "--nodes", "50", "--config", &run_of][..],
+        &["check", &run_of],
+        &["check", &gate],
+        &["doctor", &run_of, "--quick"],
+        &["gate", &gate, "--simulate", "2"],
+        &["gate", &gate, "--plan"],
+        &["gate", &gate],
+        &["run", &run_of],
+        &["play", &alone],
+        &["tune", &tune, "--list"],
+        &["tune", &tune, "--simulate"],
     ] {
-        let output = run(command);
-        assert_ne!(output.status.code(), Some(0), "{command:?}");
-        assert_eq!(
-            std::fs::read_to_string(&config).ok().as_deref(),
-            Some(&*text),
-            "{command:?}"
-        );
+        for file in [&run_of, &alone, &gate, &tune, &book, &program] {
+            // A search looks at no book.
+            let is_read = match command[0] {
+                "analyze" => file == &run_of,
+                "play" => file == &alone || file == &book,
+                _ => command.contains(&file.as_str()) || [&book, &program].contains(&file),
+            };
+            if !is_read {
+                continue;
+            }
+            let before = fs::read(file).expect("a file");
+            let json = format!("--json={file}");
+            // One that goes on has not refused.
+            let mut limited = Command::new("timeout");
+            limited.arg("60").arg(env!("CARGO_BIN_EXE_leitai"));
+            let output = limited.args(command).arg(&json).output().expect("it runs");
+            let told = stderr(&output);
+            assert_eq!(output.status.code(), Some(2), "{command:?} {json}: {told}");
+            assert!(
+                told.contains("this command reads it"),
+                "{command:?} {json}: {told}"
+            );
+            assert!(
+                fs::read(file).expect("a file") == before,
+                "{command:?} {json}"
+            );
+        }
     }
-    let said = stderr(&run(&[
-        "analyze", "xiangqi", "--nodes", "50", "--config", &config, &json,
-    ]));
-    assert!(said.contains("this command reads it"), "{said}");
 }

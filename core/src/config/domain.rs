@@ -91,20 +91,13 @@ impl Config {
     /// Whether the variants of these indices are one player under two names: all that
     /// they resolve to is the same.
     pub fn are_same_player(&self, one: usize, other: usize) -> bool {
-        let both = self.player_key(one).zip(self.player_key(other));
-        both.is_some_and(|(one, other)| one == other)
-    }
-
-    /// All that the variant of this index resolves to but its name, as a text for comparisons;
-    /// `None` if there is no such variant.
-    pub fn player_key(&self, index: usize) -> Option<String> {
-        let variant = self.variants.get(index)?;
-        let search = variant
-            .is_search()
-            .then_some((&variant.search, &variant.eval));
-        let limits = variant.limits.unwrap_or(self.limits);
-        let player = (&variant.program, variant.player, search, limits);
-        Some(format!("{player:?}"))
+        let limits = self.limits_by_variant();
+        let is_same = |one: &Variant, other: &Variant| {
+            (&one.program, one.player) == (&other.program, other.player)
+                && (!one.is_search() || (&one.search, &one.eval) == (&other.search, &other.eval))
+        };
+        let both = self.variants.get(one).zip(self.variants.get(other));
+        both.is_some_and(|(one, other)| is_same(one, other)) && limits[one] == limits[other]
     }
 
     /// Whether a player is another program.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -17,6 +17,7 @@ use crate::cli::failure::Outcome;
 use crate::cli::terminal::say;
 use crate::cli::threads::Threads;
 use crate::count::count;
+use crate::output::Door;
 use crate::play::in_order;
 use crate::signals;
 use crate::tournament::tune_parts;
@@ -138,9 +139,11 @@ pub(super) fn tell(
     options: &Options,
     threads: Threads,
     is_quiet: bool,
-    json: Json,
+    json: Option<&PathBuf>,
 ) -> Outcome {
-    let case = case_of(config, overrides, options)?;
+    let mut door = Door::default();
+    let case = case_of(config, overrides, options, &mut door)?;
+    let json = Json::prepare(json, &mut door)?;
     if options.errors {
         return errors::tell(&case, options, threads.get(), is_quiet, json);
     }
@@ -176,7 +179,12 @@ pub(super) fn tell(
     Ok(Exit::Success)
 }
 
-fn case_of(config: &Path, overrides: &Overrides, options: &Options) -> anyhow::Result<Case> {
+fn case_of(
+    config: &Path,
+    overrides: &Overrides,
+    options: &Options,
+    door: &mut Door,
+) -> anyhow::Result<Case> {
     let usual = [
         ("regression", Method::default()),
         ("spsa", Method::averaged_spsa()),
@@ -194,6 +202,7 @@ fn case_of(config: &Path, overrides: &Overrides, options: &Options) -> anyhow::R
         });
     }
     let loaded = load_config(config, overrides)?;
+    *door = Door::of(config, &loaded);
     let tune = terms_of(&loaded)?;
     let (space, method, plan) = tune_parts(tune, loaded.config.seed)
         .with_context(|| format!("{}, [tune]", loaded.warnings.name))?;
