@@ -284,8 +284,9 @@ fn format_of(arguments: &Arguments) -> Result<Format, Failure> {
         return Ok(format);
     }
     let ending = arguments.out.as_deref().and_then(Path::extension);
+    let ending = ending.and_then(OsStr::to_str).map(str::to_ascii_lowercase);
     Ok(Format::Positions(
-        match (arguments.form, ending.and_then(OsStr::to_str)) {
+        match (arguments.form, ending.as_deref()) {
             (Some(form), _) => form,
             (None, Some("csv")) => Form::Csv,
             (None, Some("bin")) => Form::Binary,

@@ -16,7 +16,8 @@ pub(super) fn commands(command: &Command) -> String {
     let mut page = format!(
         "# Every command\n\n`{name} man --markdown > docs/commands.md` writes this page. Each command \
          takes `--help`\nand `--color auto|always|never`; `--json`, `--csv` and their like print, and \
-         write to a file\nas `--json=FILE`.\n\n"
+         write to a file\nas `--json=FILE`. `worker`, `fleet` and `--fleet` are there in a build with \
+         `--features fleet`.\n\n"
     );
     page.push_str("## Exit codes\n\n| code | meaning |\n|---|---|\n");
     for (exit, meaning) in Exit::ALL {

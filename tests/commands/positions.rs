@@ -165,6 +165,17 @@ fn filters_keep_what_they_say() {
         kept(&["--scores", "-90..40", "--plies=3..9"])
             == wanted(&|row| in_plies(row) && in_scores(row))
     );
+    // None at all is an error, and no file without a head.
+    for form in ["jsonl", "csv", "binary"] {
+        let out = sandbox.path("none");
+        let words = ["convert", "--to", "positions", "--as", form, "-o", &out];
+        let none = run(&[&words[..], &[&store, "--scores", "90000..90001"]].concat());
+        assert_eq!(none.status.code(), Some(2), "{form}");
+        let told = stderr(&none);
+        assert!(told.contains("no position is as it is wanted"), "{told}");
+        assert!(!std::path::Path::new(&out).exists(), "{form}");
+    }
+    assert!(positions(&sandbox, &[&store], "X.BIN").starts_with(b"LEITAIP1"));
     // What is settled is some of all, and no move of it captures.
     let settled = kept(&["--settled"]);
     assert!(!settled.is_empty() && settled.len() < all.len());

@@ -96,6 +96,14 @@ impl<'a> Conversion<'a> {
             // Those that wait, and those that are being made.
             self.training(form)?;
             self.training(form)?;
+            if self.summary.written == 0 && self.output.is_some() {
+                bail!(
+                    "no position is as it is wanted: nothing is written\n\
+                     help: choose other plies or scores, or other games"
+                );
+            }
+            let written = count(self.summary.written, "position", "positions");
+            note(&format!("{written} written"));
         }
         let summary = &self.summary;
         for (count, what) in [

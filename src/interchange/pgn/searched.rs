@@ -39,7 +39,8 @@ impl Searched {
     /// much like that: a score, or the sign of mate and plies, before a stroke and a depth;
     /// seconds before `s`, nodes before `n`. `None` if it says nothing of the kind.
     pub fn read(comment: &str) -> Option<Self> {
-        let mut words = comment.split([' ', ',']).filter(|word| !word.is_empty());
+        let words = comment.split(' ').map(|word| word.trim_end_matches(','));
+        let mut words = words.filter(|word| !word.is_empty());
         let first = words.next()?;
         let (score, depth) = match first.split_once('/') {
             Some(("?", depth)) => (None, depth.parse().ok()?),
@@ -47,7 +48,10 @@ impl Searched {
             Some((score, depth)) if score.contains(['+', '-', '.', 'M']) => {
                 (Some(hundreds(score)?), depth.parse().ok()?)
             }
-            None if first.starts_with(['+', '-']) => (Some(hundreds(first)?), 0),
+            // `+1 pawn up` is none.
+            None if first.starts_with(['+', '-']) && first.contains(['.', 'M']) => {
+                (Some(hundreds(first)?), 0)
+            }
             _ => (None, 0),
         };
         let (mut nodes, mut seconds) = (0, None);
@@ -134,6 +138,9 @@ mod tests {
             "1/2 agreed",
             "+1/x",
             "s n",
+            "+1 pawn up",
+            "-1",
+            "+0,35/8",
         ] {
             assert_eq!(Searched::read(comment), None, "{comment}");
         }
