@@ -150,8 +150,10 @@ class Listed:
     run: str
     #: ``run``, ``gate`` or ``tune``.
     kind: str
-    #: ``playing``, ``finished`` or ``stopped``.
+    #: ``playing``, ``finished`` or ``stopped``; a gate that has decided has stopped.
     state: str
+    #: Of a gate: ``accepted``, ``rejected``, ``inconclusive``, ``failed``, or ``None`` before.
+    verdict: str | None
     #: When it was begun, in UTC: ``2026-01-31T12:00:00Z``.
     begun: str | None
     variants: tuple[str, ...]
@@ -198,8 +200,12 @@ def gate(
 
 def report(record: File, run: str = "latest") -> RunResult | GateResult:
     """The results of a recorded run, by its id or the beginning of it."""
-    value = _value(["report", _file(record), "--run", run, "--json"])
-    return _gate_result(value) if "candidates" in value else _run_result(value)
+    value = _value(["report", _file(record), f"--run={run}", "--json"])
+    if "candidates" in value:
+        return _gate_result(value)
+    if "variants" in value:
+        return _run_result(value)
+    raise Error(f"the run {run} of {record} is a tune: `leitai report --html` shows it", 2)
 
 
 def runs(record: File) -> list[Listed]:
@@ -207,7 +213,7 @@ def runs(record: File) -> list[Listed]:
     rows = _value(["report", _file(record), "--list", "--json"])
     return [
         Listed(
-            row["run"], row["kind"], row["state"], row["begun"], tuple(row["variants"]),
+            row["run"], row["kind"], row["state"], _verdict(row.get("verdict")), row["begun"], tuple(row["variants"]),
             row["recorded"], row["pairs"], row,
         )
         for row in rows
@@ -219,7 +225,7 @@ def rate(files: File | Sequence[File], *, anchors: Mapping[str, float] | None = 
     several = [files] if isinstance(files, (str, os.PathLike)) else list(files)
     words = ["rate", *map(_file, several), "--json"]
     for name, elo in (anchors or {}).items():
-        words += ["--anchor", f"{name}={elo}"]
+        words.append(f"--anchor={name}={elo}")
     return [
         Rating(row["name"], row["elo"], row["elo_low"], row["elo_high"], row["games"], row)
         for row in _value(words)["ratings"]
@@ -230,8 +236,10 @@ def games(file: File, *, run: str | None = None) -> Iterator[Game]:
     """The games of a recorded run, or of a file, one by one."""
     words = ["convert", _file(file), "--to", "json"]
     if run is not None:
-        words += ["--run", run]
+        words.append(f"--run={run}")
     for row in _lines(words):
+        if "moves" not in row:
+            raise Error(f"{file} holds positions, not games", 2)
         yield Game(row["tags"], row["fen"], tuple(row["moves"]), row)
 
 
@@ -262,11 +270,26 @@ def _played(
     if store is not None:
         words += ["--store", _file(store)]
     for path, value in (set or {}).items():
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        words += ["--set", f"{path}={text}"]
+        words.append(f"--set={path}={_toml(value)}")
     if threads is not None:
         words += ["--threads", str(threads)]
     return words
+
+
+def _toml(value: object) -> str:
+    """A value of a config as TOML writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, os.PathLike)):
+        # Escapes of JSON are escapes of TOML, but for a pair of surrogates.
+        return json.dumps(os.fspath(value), ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_toml(str(key))} = {_toml(it)}" for key, it in value.items()) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    raise TypeError(f"no value of a config: {value!r}")
 
 
 def _file(file: File) -> str:
@@ -275,22 +298,29 @@ def _file(file: File) -> str:
 
 
 def _value(words: Sequence[str], *more: str, ends: Iterable[int] = (0,)) -> Any:
-    done = subprocess.run(
-        [program(), *words, *more], stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8"
-    )
-    if done.returncode not in ends:
-        raise Error(done.stderr.strip(), done.returncode)
-    return json.loads(done.stdout)
+    process = _begin([*words, *more])
+    out, said = process.communicate()
+    if process.returncode not in ends:
+        raise Error(said.strip(), process.returncode)
+    return json.loads(out)
+
+
+def _begin(words: Sequence[str]) -> subprocess.Popen[str]:
+    command = program()
+    try:
+        return subprocess.Popen(
+            [command, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+    except OSError as error:
+        raise Error(f"{command} cannot be started: {error}", 2) from error
 
 
 def _lines(words: Sequence[str], ends: Iterable[int] = (0,)) -> Iterator[dict[str, Any]]:
-    process = subprocess.Popen(
-        [program(), *words],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
+    process = _begin(words)
     assert process.stdout is not None and process.stderr is not None
     # Both are read at once: who fills the one while the other is waited for would wait for ever.
     said: list[str] = []
@@ -306,12 +336,18 @@ def _lines(words: Sequence[str], ends: Iterable[int] = (0,)) -> Iterator[dict[st
         if code not in ends:
             raise Error("".join(said).strip(), code)
     finally:
+        # Whoever waits for this end to read sees that nobody will.
+        process.stdout.close()
         if process.poll() is None:
             process.terminate()
             process.wait()
-        process.stdout.close()
         reader.join()
         process.stderr.close()
+
+
+def _verdict(value: str | Mapping[str, Any] | None) -> str | None:
+    """Its name; one with a reason is a table with it for its only key."""
+    return next(iter(value), None) if isinstance(value, Mapping) else value
 
 
 def _range(value: Mapping[str, Any] | None) -> tuple[float | None, float | None, float | None]:

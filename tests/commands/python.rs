@@ -16,6 +16,7 @@ fn python_plays_rates_and_reads() {
     };
     let sandbox = Sandbox::new();
     sandbox.write("run.toml", &small_tournament(2, 40));
+    sandbox.write("long.toml", &small_tournament(60, 40));
     let gate = "base = \"plain\"\ncandidate = \"full\"\nelo1 = 40\nmax_pairs = 4";
     sandbox.write("gate.toml", &gates::gate(gate));
     let output = Command::new(python)

@@ -156,9 +156,11 @@ fn fifty_workers_that_come_and_go_change_nothing() {
 #[test]
 fn a_worker_that_is_asked_to_leave_gives_back_what_it_plays() {
     let Some(hub) = Hub::start(3) else { return };
-    // A pair takes longer than the farewell.
+    // A pair takes longer than all of this, and so does it until a worker that says nothing loses
+    // its pairs.
     let config = hub.sandbox.write("t.toml", &tournament(1, 2_000_000));
-    let mut lead = hub.lead("run", &config, "led.sqlite");
+    let mut lead = hub.command("run", &config, "led.sqlite");
+    lead.args(["--fleet", &hub.creds("coordinator"), "--lease", "10min"]);
     let mut leader = Owned::start(lead.stderr(Stdio::null()));
     let mut worker = hub.worker(1);
     let begun = Instant::now();
@@ -172,14 +174,11 @@ fn a_worker_that_is_asked_to_leave_gives_back_what_it_plays() {
         }
     };
     waits(&hub, "2 pairs wait, 1 are handed out");
-    let asked = Instant::now();
     worker.terminate();
     assert_eq!(worker.end(), Some(130));
-    assert!(asked.elapsed() < Duration::from_secs(10));
     // Three take all three: the one that was given back is there at once.
     let _others = [hub.worker(1), hub.worker(2), hub.worker(3)];
     waits(&hub, "0 pairs wait, 3 are handed out");
-    assert!(asked.elapsed() < Duration::from_secs(25));
     assert!(leader.is_running());
 }
 

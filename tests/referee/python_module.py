@@ -1,5 +1,8 @@
 """Tries the Python module in the working folder; see tests/commands/python.rs."""
 
+import os
+import time
+
 import leitai
 
 result = leitai.run("run.toml", threads=2, set={"tournament.pairs": 3, "adjudication.max_plies": 60})
@@ -27,7 +30,8 @@ assert candidate.verdict == "inconclusive" and candidate.passed is None, candida
 assert candidate.lower < candidate.llr < candidate.upper and candidate.sentence
 
 listed = leitai.runs("gate.sqlite")
-assert [(row.kind, row.state) for row in listed] == [("gate", "finished")], listed
+told = [(row.kind, row.state, row.verdict) for row in listed]
+assert told == [("gate", "finished", "inconclusive")], listed
 
 with open("table.csv", "w") as file:
     file.write("first,second,wins,draws,losses\nA,B,30,20,10\nB,A,12,9,30\n")
@@ -36,6 +40,47 @@ assert [row.name for row in ratings if row.elo == 100.0] == ["B"], ratings
 
 seen = [event["event"] for event in leitai.events("run.toml", store="events.sqlite")]
 assert "pair" in seen, seen
+
+# Whoever stops listening does not wait until the program has told all.
+events = leitai.events("long.toml")
+next(events)
+time.sleep(2)
+begun = time.monotonic()
+events.close()
+assert time.monotonic() - begun < 5, "an end that nobody reads is waited for"
+
+# Values are those of Python, whatever they look like.
+for values, words in [
+    ({"limits": {"nodes": 30}, "variant": []}, "variant"),
+    ({"seed": "5"}, "seed"),
+    ({"tournament.format": "neither"}, "neither"),
+]:
+    try:
+        leitai.run("run.toml", set=values)
+        raise SystemExit(f"no error: {values}")
+    except leitai.Error as error:
+        assert error.exit_code == 2 and words in str(error), error
+try:
+    leitai.run("run.toml", set={"seed": None})
+    raise SystemExit("no error")
+except TypeError:
+    pass
+with open("positions.epd", "w") as file:
+    file.write("3k5/9/9/9/9/9/9/9/4R4/4K4 w\n")
+for wrong in (lambda: list(leitai.games("positions.epd")), lambda: leitai.report("run.sqlite", "-x")):
+    try:
+        wrong()
+        raise SystemExit("no error")
+    except leitai.Error as error:
+        assert error.exit_code == 2, error
+asked = os.environ["LEITAI"]
+os.environ["LEITAI"] = "./nowhere"
+try:
+    leitai.runs("run.sqlite")
+    raise SystemExit("no error")
+except leitai.Error as error:
+    assert error.exit_code == 2 and "nowhere" in str(error), error
+os.environ["LEITAI"] = asked
 
 try:
     leitai.run("missing.toml")
