@@ -213,8 +213,8 @@ def runs(record: File) -> list[Listed]:
     rows = _value(["report", _file(record), "--list", "--json"])
     return [
         Listed(
-            row["run"], row["kind"], row["state"], _verdict(row.get("verdict")), row["begun"], tuple(row["variants"]),
-            row["recorded"], row["pairs"], row,
+            row["run"], row["kind"], row["state"], _verdict(row.get("verdict")), row["begun"],
+            tuple(row["variants"]), row["recorded"], row["pairs"], row,
         )
         for row in rows
     ]
@@ -299,7 +299,13 @@ def _file(file: File) -> str:
 
 def _value(words: Sequence[str], *more: str, ends: Iterable[int] = (0,)) -> Any:
     process = _begin([*words, *more])
-    out, said = process.communicate()
+    try:
+        out, said = process.communicate()
+    except BaseException:
+        # Such as an interrupt: nobody waits for the program any more.
+        process.kill()
+        process.wait()
+        raise
     if process.returncode not in ends:
         raise Error(said.strip(), process.returncode)
     return json.loads(out)

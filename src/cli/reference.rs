@@ -145,13 +145,10 @@ fn section(page: &mut String, name: &str, table: &Value) {
 fn rows(page: &mut String, path: &str, table: &Value) {
     let empty = Map::new();
     let keys = table["properties"].as_object().unwrap_or(&empty);
-    let more = [("additionalProperties", "NAME")];
-    let more = more
-        .iter()
-        .filter_map(|(key, name)| Some((*name, table.get(*key)?)));
-    let more = more.filter(|(_, value)| value.is_object());
     let keys = keys.iter().map(|(key, value)| (key.as_str(), value));
-    for (key, value) in keys.chain(more) {
+    let others = ("NAME", &table["additionalProperties"]);
+    let others = Some(others).filter(|(_, value)| value.is_object());
+    for (key, value) in keys.chain(others) {
         let path = format!("{path}{key}");
         let default = match &value["default"] {
             Value::Null => String::new(),

@@ -30,6 +30,14 @@ fn git(folder: &Path, words: &[&str]) -> String {
     stdout(&output).trim().to_owned()
 }
 
+/// A repository with the config of a gate.
+fn repository() -> Sandbox {
+    let sandbox = Sandbox::new();
+    git(Path::new(&sandbox.path("")), &["init", "-q"]);
+    sandbox.write("gate.toml", GATE);
+    sandbox
+}
+
 /// An engine that plays by one of our presets, with a build that makes it from its source.
 fn engine(folder: &Path, preset: &str) {
     let leitai = env!("CARGO_BIN_EXE_leitai");
@@ -67,11 +75,9 @@ fn gate(folder: &Path, more: &[(&str, &str)]) -> Output {
 
 #[test]
 fn a_change_of_a_strangers_engine_is_gated() {
-    let sandbox = Sandbox::new();
+    let sandbox = repository();
     let path = sandbox.path("");
     let folder = Path::new(&path);
-    git(folder, &["init", "-q"]);
-    sandbox.write("gate.toml", GATE);
     sandbox.write("regression.toml", REGRESSION);
     sandbox.write(".gitignore", "leitai-gate\nbuilt\noutputs\nsummary.md\n");
     engine(folder, "plain");
@@ -166,11 +172,9 @@ fn a_change_of_a_strangers_engine_is_gated() {
 /// What is said to the job is data, and what a change brings is no result.
 #[test]
 fn nothing_that_is_said_to_the_job_is_run() {
-    let sandbox = Sandbox::new();
+    let sandbox = repository();
     let path = sandbox.path("");
     let folder = Path::new(&path);
-    git(folder, &["init", "-q"]);
-    sandbox.write("gate.toml", GATE);
     engine(folder, "plain");
     engine(folder, "full");
     let hostile = [
