@@ -44,15 +44,11 @@ const RENAMED: [Renamed; 5] = [
 
 /// The words of a command line as they are spelled now, each renamed option told.
 pub(super) fn renamed(words: Vec<OsString>) -> Vec<OsString> {
+    let command = command(&words);
     // Other programs' spelling is their own.
-    if words.get(1).is_some_and(|word| word == "fastchess") {
+    if command.first() == Some(&"fastchess") {
         return words;
     }
-    let command: Vec<&str> = words
-        .iter()
-        .skip(1)
-        .map_while(|word| word.to_str())
-        .collect();
     let is_of = |renamed: &&Renamed| {
         let mut path = renamed.command.split_whitespace().zip(&command);
         path.all(|(name, word)| name == *word)
@@ -87,6 +83,19 @@ pub(super) fn renamed(words: Vec<OsString>) -> Vec<OsString> {
     }
     all.extend(words);
     all
+}
+
+/// The words from the command on: behind the program, and the option that may stand before.
+fn command(words: &[OsString]) -> Vec<&str> {
+    let mut words = words.iter().skip(1).map_while(|word| word.to_str());
+    let mut first = words.next();
+    while let Some(option) = first.filter(|word| word.starts_with('-')) {
+        if option == "--color" {
+            words.next();
+        }
+        first = words.next();
+    }
+    first.into_iter().chain(words).collect()
 }
 
 /// How an option stands in a line.
@@ -179,6 +188,18 @@ mod tests {
             ("x merge a --output=b", "x merge a --out b"),
             ("x report --store a --json", "x report a --json"),
             ("x verify --store=-a", "x verify ./-a"),
+            (
+                "x --color never report --store a",
+                "x --color never report a",
+            ),
+            (
+                "x --color=never openings go -n 5",
+                "x --color=never openings go --count 5",
+            ),
+            (
+                "x --color never fastchess -output format=x",
+                "x --color never fastchess -output format=x",
+            ),
             (
                 "x openings generate chess -n 5",
                 "x openings generate chess --count 5",

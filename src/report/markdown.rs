@@ -12,6 +12,8 @@ pub(super) fn escape(text: &str) -> String {
             '&' => safe.push_str("&amp;"),
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
+            // Nobody is called: GitHub looks for names in the text that comes of entities.
+            '@' => safe.push_str("@&#8203;"),
             // Before a bar it would give it back to the table.
             '\\' => safe.push_str("&#92;"),
             _ => safe.push(letter),
@@ -96,6 +98,7 @@ mod tests {
     fn words_are_no_markup() {
         for (text, wanted) in [
             ("plain 1.5 %", "plain 1.5 %"),
+            ("ask @you", "ask @&#8203;you"),
             ("<img src=x onerror=1>", "&lt;img src=x onerror=1&gt;"),
             (
                 "[a](https://b) | *c* `d`",

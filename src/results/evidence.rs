@@ -95,7 +95,8 @@ impl Results {
         let several = openings.len() > 1 || evidence.openings > Some(1);
         evidence.by = match by {
             ClusterBy::Auto if shared && several => ClusterBy::Opening,
-            ClusterBy::Auto => ClusterBy::Pair,
+            ClusterBy::Auto | ClusterBy::Pair if evidence.pairs > 0 => ClusterBy::Pair,
+            ClusterBy::Auto | ClusterBy::Pair => ClusterBy::Game,
             asked => asked,
         };
         if shared {

@@ -533,6 +533,9 @@ fn copies_without_moves_are_known_by_run_and_round() {
 fn single_games_have_a_performance() {
     let text = bare("").repeat(3) + &bare("").replace("1-0", "0-1");
     let results = pgn(text);
+    for by in [ClusterBy::Auto, ClusterBy::Pair] {
+        assert_eq!(results.evidence(by).by, ClusterBy::Game);
+    }
     let scores = results.evidence(ClusterBy::Auto).scores;
     let [a, b] = [0, 1].map(|player: usize| scores[player].expect("single games"));
     assert_eq!((a.score.value, b.score.value), (Some(0.75), Some(0.25)));

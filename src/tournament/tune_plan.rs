@@ -168,8 +168,13 @@ impl TunePlan {
 
     /// The variant with these values of the dimensions, rounded.
     pub fn variant(&self, values: &[f64]) -> Variant {
+        self.with_values(self.start(), values)
+    }
+
+    /// Another variant with these values of the dimensions, rounded.
+    pub(crate) fn with_values(&self, variant: &Variant, values: &[f64]) -> Variant {
         let values: Vec<i64> = values.iter().map(|value| value.round() as i64).collect();
-        self.tune.apply(self.start(), &values)
+        self.tune.apply(variant, &values)
     }
 
     /// The tuner before its first batch.

@@ -119,7 +119,7 @@ impl Undisturbed {
 
 /// Each of the jobs in turn, from one that the dice choose; few where little is asked for.
 fn chosen(rounds: usize, dice: &mut Dice) -> Vec<Undisturbed> {
-    let count = JOBS.len().min(rounds.div_ceil(2 * IN_A_ROW).max(4));
+    let count = JOBS.len().min(rounds.div_ceil(2 * IN_A_ROW).max(2));
     let first = dice.below(JOBS.len());
     let jobs = JOBS.iter().cycle().skip(first).take(count);
     jobs.map(Undisturbed::of).collect()

@@ -18,7 +18,8 @@ use tempfile::TempDir;
 /// A busy machine starts a browser in seconds.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-const PROGRAMS: [&str; 3] = [
+const PROGRAMS: [&str; 4] = [
+    "/usr/bin/chromium-headless-shell",
     "/usr/bin/chromium",
     "/usr/bin/chromium-browser",
     "/usr/bin/google-chrome",
@@ -100,7 +101,7 @@ impl Browser {
             .as_str()
             .expect("a session")
             .clone_into(&mut browser.session);
-        for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] {
+        for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.tell(&format!("{domain}.enable"), &json!({}));
         }
         Some(browser)

@@ -169,6 +169,12 @@ fn players_that_nothing_connects_are_not_compared() {
     ] {
         assert!(text.contains(words), "{text}");
     }
+    let anchored = json(&["rate", &file, "--anchor", "c=100", "--json"]);
+    let notes = anchored["notes"].to_string();
+    assert!(
+        notes.contains("no anchor is in the component of `a`"),
+        "{notes}"
+    );
     let refused = run(&["rate", &file, "--anchor", "top=0"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(stderr(&refused).contains("cannot be an anchor"));

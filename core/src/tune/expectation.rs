@@ -180,7 +180,7 @@ pub fn expectation(
         plan,
         assumptions,
         left(plan, seeds)?,
-        |plan| left(plan, least),
+        |plan| left(plan, seeds),
     )
 }
 

@@ -43,6 +43,7 @@ impl RatingList {
                     .to_owned(),
             );
         }
+        notes.extend(self.components_without_anchor());
         let few = ratings
             .groups
             .iter()
@@ -63,6 +64,19 @@ impl RatingList {
         }
         notes.extend(self.bootstrap_notes());
         notes
+    }
+
+    /// Components whose mean is 0 though others have an anchor.
+    fn components_without_anchor(&self) -> Option<String> {
+        let is_anchored =
+            |component: &&Vec<String>| self.anchors.iter().any(|it| component.contains(&it.name));
+        let mut without = self.components.iter().filter(|it| it.len() > 1);
+        without.clone().find(is_anchored)?;
+        let first = without.find(|it| !is_anchored(it))?.first()?;
+        Some(format!(
+            "no anchor is in the component of `{first}`, whose mean is 0: its ratings are not on \
+             the scale of the others"
+        ))
     }
 
     fn bootstrap_notes(&self) -> Vec<String> {

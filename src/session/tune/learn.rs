@@ -25,9 +25,11 @@ pub(super) struct TuneOutcome {
 }
 
 /// Plays what is left of the tune of a config; so many checkpoints are wanted, values
-/// after equal shares of the games. Also gives whether all of it was played.
+/// after equal shares of the games. What is learnt is told of `start`: of the one who plays
+/// it is known which program that is, too. Also gives whether all of it was played.
 pub(super) fn learn(
     loaded: Loaded,
+    start: &Variant,
     session: &Session<'_>,
     checkpoints: u32,
 ) -> Result<(TuneOutcome, Result<(), Halt>), Failure> {
@@ -55,7 +57,7 @@ pub(super) fn learn(
     let results: Vec<_> = batches.iter().map(|row| (row.number, row.result)).collect();
     let trajectory = trajectory(plan.tuner()?, results.iter().copied(), SAMPLES)?;
     let points = tune::checkpoints(plan.tuner()?, results, checkpoints as usize)?;
-    let at = |values: &[f64]| plan.variant(&tuner.space().nearest(values));
+    let at = |values: &[f64]| plan.with_values(start, &tuner.space().nearest(values));
     let checkpoints = points.iter().map(|point| (at(&point.values), point.games));
     let faults = batch_faults(&batches, plan.tune.variant);
     let failures = FailureSummary::of(&plan.config, &faults);

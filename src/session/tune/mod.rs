@@ -366,7 +366,7 @@ impl Pipeline<'_> {
         };
         let pool = self.tune().pool.as_ref();
         let checkpoints = pool.map_or(0, |pool| pool.checkpoints);
-        learn(loaded, self.session, checkpoints)
+        learn(loaded, from, self.session, checkpoints)
     }
 
     /// Plays a gate and tells its verdict.

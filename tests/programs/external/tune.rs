@@ -94,7 +94,8 @@ fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
 fn failures_of_players_are_recorded_and_told() {
     let whole = ["1", "2"].map(|threads| {
         let folder = folder("crash-until-fixed", "");
-        let (answer, told) = tune(folder.path(), 0, &["--threads", threads]);
+        // Nobody wins but by failures, and they teach both sides the same.
+        let (answer, told) = tune(folder.path(), 3, &["--threads", threads]);
         let failures = &answer["failures"];
         let crash = &failures["variants"][0]["causes"][0];
         assert_eq!(crash["cause"], "crash");
@@ -150,7 +151,7 @@ fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
         );
 
         fs::write(folder.path().join(words::FIXED), "").expect("written");
-        let (answer, _) = tune(folder.path(), 0, &["--threads", threads]);
+        let (answer, _) = tune(folder.path(), 3, &["--threads", threads]);
         assert_eq!(
             (&answer["games"], answer.get("stopped")),
             (&60.into(), None)
@@ -173,4 +174,16 @@ fn a_program_that_only_fails_ends_its_tune() {
     // Whoever has fixed something tries again, and it goes on.
     let (again, _) = tune(folder.path(), 4, &[]);
     assert!((20..40).contains(&games(&again)), "{again:#}");
+}
+
+/// Both values of a batch play alike: the tuned program is the one of the start, of whose identity
+/// no more is known than before, and no gate is played between the two.
+#[test]
+fn a_tune_that_changes_nothing_proves_nothing() {
+    let folder = folder("good", "");
+    let output = leitai(folder.path(), &["tune", "tune.toml", "--quiet"]);
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(told.contains("no value has changed"), "{told}");
+    assert!(!folder.path().join("tune.tuned.toml").exists());
 }

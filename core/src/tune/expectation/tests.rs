@@ -166,3 +166,33 @@ fn what_makes_no_rehearsal_is_refused() {
     };
     assert!(!refusal(&Method::default(), 3, &draws).is_empty());
 }
+
+/// Of one number some draws would lie next to the start: there is no surface like that, and
+/// what is said to do does.
+#[test]
+fn one_number_next_to_its_bound_is_learnt() {
+    let space = Space::new(vec![Dimension {
+        name: "tempo".to_owned(),
+        min: 0.0,
+        max: 100.0,
+        start: 2.0,
+        step: 15.0,
+        kind: Kind::Integer,
+    }]);
+    let space = space.expect("a space");
+    for method in [
+        Method::default(),
+        Method::averaged_spsa(),
+        Method::hill_climb(),
+    ] {
+        let expected = |games: u64| {
+            let plan = method.plan(games / 2, 1);
+            expectation(&space, &method, plan, &Assumptions::default()).expect("an expectation")
+        };
+        let few = expected(20).too_small.expect("too few").games;
+        let enough = expected(few.expect("some would do"));
+        assert_eq!(enough.too_small, None, "{}", method.name());
+        let left = expected(20_000).left.mean.expect("seeds");
+        assert!(left < 10.0, "{}: {left}", method.name());
+    }
+}

@@ -65,12 +65,17 @@ impl Surface {
         Ok(surface)
     }
 
-    /// The same with its optimum inside the bounds of a space, and the same loss at
-    /// the start: what lies outside, no tuner can reach. A coordinate beyond a bound
-    /// goes to the other side of the start, where there is room.
+    /// The same with its optimum inside the bounds of a space, a step away in the root
+    /// mean square, and the same loss at the start: of few coordinates some would be drawn
+    /// next to the start, and the same loss over a small part of a step is a surface that
+    /// no tuner with such steps is for. What lies outside of the bounds, none can reach: a
+    /// coordinate beyond one goes to the other side of the start, where there is room.
     pub(in crate::tune) fn inside(mut self, space: &Space) -> Self {
         let lost = self.loss(&vec![0.0; space.len()]);
+        let squares: f64 = self.optimum.iter().map(|x| x * x).sum();
+        let distance = (squares / self.optimum.len().max(1) as f64).sqrt();
         for (i, x) in self.optimum.iter_mut().enumerate() {
+            *x /= distance.max(f64::MIN_POSITIVE);
             let (low, high) = space.bounds_in_steps(i);
             if !(low..=high).contains(x) {
                 *x = (-*x).clamp(low, high);
