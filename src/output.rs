@@ -484,6 +484,21 @@ impl Writing {
         matches!(&self.to, To::Beside(out) if out.get_ref().replaces())
     }
 
+    /// Lets nobody but the owner read it, if it is a file in a place of its own.
+    ///
+    /// # Errors
+    /// The system does not.
+    #[cfg(feature = "cli")]
+    pub(crate) fn keep_secret(&self) -> Result<(), Failure> {
+        match &self.to {
+            To::Beside(out) => out
+                .get_ref()
+                .keep_secret()
+                .map_err(|error| self.blame(error)),
+            To::Other(_) => Ok(()),
+        }
+    }
+
     /// Adds text, or bytes.
     ///
     /// # Errors

@@ -129,6 +129,19 @@ impl Json {
         }
     }
 
+    /// Tells the only value to nobody else, where it goes to a file.
+    pub(crate) fn tell_in_secret(self, value: &impl Serialize) -> Result<(), Failure> {
+        match self.to {
+            Some(file) if !file.is_stdout() => {
+                let mut file = file.begin()?;
+                file.keep_secret()?;
+                file.write(json(value)? + "\n")?;
+                file.finish()
+            }
+            _ => self.tell(value),
+        }
+    }
+
     /// Tells the only value.
     pub(crate) fn tell(mut self, value: &impl Serialize) -> Result<(), Failure> {
         self.line(value)?;

@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::games::Card;
 use super::terminal::{has_colours, note_coloured, say_coloured};
 use crate::card::AnyLine;
-use crate::game::{Move, PositionError, View};
+use crate::game::{Move, PositionError, View, without_number};
 use crate::report::{BoardStyle, board_rows, board_text};
 
 /// Where a move that cannot be played was to be played; why is the cause below it.
@@ -21,8 +21,14 @@ struct AtPly {
     board: Option<View>,
 }
 
+/// The moves of a line, without the numbers of `1. e4 e5 2.Nf3`.
+pub(crate) fn bare_moves(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split_whitespace().map(without_number);
+    words.filter(|word| !word.is_empty())
+}
+
 /// The line from a position, the usual start if none is given, through moves in any
-/// notation of the game.
+/// notation of the game, numbered or not.
 pub(crate) fn read_line(
     card: Card,
     fen: Option<&str>,
@@ -33,7 +39,7 @@ pub(crate) fn read_line(
         None => card.initial(),
     };
     let mut line = card.line(&*start);
-    for text in moves.split_whitespace() {
+    for text in bare_moves(moves) {
         line.play(read_move(&*line, text)?);
     }
     Ok(line)

@@ -92,8 +92,13 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let (program, config) = (program::name(), path_word(&arguments.out));
     let command = if arguments.gate { "gate" } else { "run" };
+    let plan = if arguments.gate {
+        format!("\n  {program} gate {config} --plan     how long that will take")
+    } else {
+        String::new()
+    };
     note(&format!(
-        "{config} is written: two players of {}. Next:\n  {program} {command} {config}",
+        "{config} is written: two players of {}. Next:\n  {program} {command} {config}{plan}",
         card.name()
     ));
     Ok(Exit::Success)

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::Exit;
 use super::answers::Json;
-use super::board::{read_line, read_move, say_rows};
+use super::board::{bare_moves, read_line, read_move, say_rows};
 use super::entry::Judged;
 use super::examples::examples;
 use super::failure::Outcome;
@@ -18,7 +18,7 @@ use super::rules::RuleArguments;
 use super::terminal::say;
 use crate::card::{AnyLine, Protocol, Rules, Ways};
 use crate::count::count;
-use crate::game::{Cause, Verdict, View, without_number};
+use crate::game::{Cause, Verdict, View};
 
 /// Judge a list of moves: are they legal, has the game ended, who won, and why.
 ///
@@ -107,9 +107,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let mut line = read_line(card, arguments.fen.as_deref(), "")?;
     let mut verdict = line.verdict(&rules);
-    // Numbers of moves, as in `1. e4 e5 2.Nf3`, are no moves.
-    let words = arguments.moves.split_whitespace();
-    let mut moves = words.map(without_number).filter(|word| !word.is_empty());
+    let mut moves = bare_moves(&arguments.moves);
     while verdict.is_none() {
         let Some(text) = moves.next() else { break };
         let mv = read_move(&*line, text)?;

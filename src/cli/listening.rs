@@ -88,7 +88,8 @@ impl ListenArguments {
         if !json.is_printed() {
             say(&url)?;
         }
-        json.tell(&Served { url: &url })?;
+        // Whoever reads it can do what the pages can.
+        json.tell_in_secret(&Served { url: &url })?;
         let access = Access::new(token, address, &self.allow_host);
         Ok((port, access))
     }

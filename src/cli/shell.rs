@@ -59,8 +59,12 @@ pub(super) fn manuals(arguments: &Manuals) -> Outcome {
     let mut pages = Vec::new();
     collect(command, &mut pages)?;
     prepare_folder(folder)?;
-    for (name, page) in &pages {
-        let file = door.prepare(&folder.join(name))?;
+    // One that cannot be written is said before any is.
+    let files = pages
+        .iter()
+        .map(|(name, _)| door.prepare(&folder.join(name)));
+    let files: Vec<_> = files.collect::<Result<_, _>>()?;
+    for (file, (_, page)) in files.into_iter().zip(&pages) {
         give(file, page)?;
     }
     note(&format!("{} pages are written", pages.len()));

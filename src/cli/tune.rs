@@ -413,8 +413,12 @@ fn table(head: String, dimensions: &[Tuned], frozen: &[Frozen]) -> String {
     let mut lines = vec![head, aligned("  ", &rows, |column| column == 0)];
     let numbers: usize = dimensions.iter().map(|d| d.members.len()).sum();
     lines.push(format!(
-        "{} move {}",
-        count(dimensions.len() as u64, "dimension", "dimensions"),
+        "{} {}",
+        count(
+            dimensions.len() as u64,
+            "dimension moves",
+            "dimensions move"
+        ),
         count(numbers as u64, "number", "numbers")
     ));
     for frozen in frozen {

@@ -68,7 +68,7 @@ impl Replacement {
     }
 
     /// Lets nobody but the owner read it.
-    #[cfg(feature = "fleet")]
+    #[cfg(feature = "cli")]
     pub(crate) fn keep_secret(&self) -> io::Result<()> {
         fs::set_permissions(&self.passing, Permissions::from_mode(0o600))
     }

@@ -1,5 +1,6 @@
 //! Records are joined.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -17,7 +18,7 @@ use crate::store::{Appended, RunEntry, Store, difference};
 pub struct Merged {
     /// The record that has all of it.
     pub store: PathBuf,
-    /// Runs of the records that were joined.
+    /// Runs of the records that were joined, each once.
     pub runs: u64,
     /// Pairs that it did not have before.
     pub new: u64,
@@ -75,9 +76,10 @@ impl Session<'_> {
         if self.cancel.load(Ordering::Relaxed) {
             return Ok(merged);
         }
+        let mut joined = HashSet::new();
         for (_, source, runs) in &sources {
             for run in runs {
-                merged.runs += 1;
+                merged.runs += u64::from(joined.insert(&run.meta.id));
                 let begun = store.begin_run(&run.meta, source.openings(&run.handle)?)?;
                 let speeds = source.speeds(&run.handle)?;
                 let known = store.speeds(&begun)?;

@@ -1,8 +1,12 @@
 //! `leitai serve`: pages of records, while they are played.
 
+use std::fs::Permissions;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -161,6 +165,41 @@ fn beyond_this_machine_a_token_of_a_file_is_needed() {
     let server = Server::start(&["serve", &store, "--token-file", &sandbox.path("token")]);
     let kept = std::fs::read_to_string(sandbox.path("token")).expect("kept");
     assert_eq!(kept.trim(), server.token());
+}
+
+/// The address lets whoever knows it do what the pages can.
+#[test]
+fn an_address_in_a_file_is_its_owners() {
+    let sandbox = Sandbox::new();
+    let store = played(&sandbox, "r", &othello(2, ""));
+    let file = sandbox.write("address.json", "{}");
+    std::fs::set_permissions(&file, Permissions::from_mode(0o644)).expect("set");
+    let mut command = leitai();
+    command.args(["serve", &store, &format!("--json={file}")]);
+    let mut child = command.stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut line = String::new();
+    let output = child.stdout.take().expect("piped");
+    let mut output = BufReader::new(output);
+    output.read_line(&mut line).expect("a line");
+    let _server = Server {
+        child,
+        url: line.trim().to_owned(),
+    };
+    let begun = Instant::now();
+    while std::fs::read_to_string(&file).is_ok_and(|text| text == "{}") {
+        assert!(
+            begun.elapsed() < Duration::from_mins(1),
+            "nothing is written"
+        );
+        sleep(Duration::from_millis(5));
+    }
+    let mode = std::fs::metadata(&file)
+        .expect("a file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let written = std::fs::read_to_string(&file).expect("text");
+    assert_eq!(written, format!("{{\"url\":\"{}\"}}\n", line.trim()));
 }
 
 #[test]

@@ -119,6 +119,15 @@ fn judge_tells_the_result_and_the_cause() {
 }
 
 #[test]
+fn moves_may_be_numbered() {
+    let fen = |moves: &str| json(&["show", "chess", "--moves", moves, "--json"])["fen"].clone();
+    let plain = fen("e4 e5 Nf3");
+    for moves in ["1. e4 e5 2. Nf3", "1.e4 1...e5 2.g1f3"] {
+        assert_eq!(fen(moves), plain, "{moves}");
+    }
+}
+
+#[test]
 fn analyze_searches_with_a_variant_of_a_config() {
     let config = project("configs/seed-programs.toml");
     let config = config.to_str().unwrap();

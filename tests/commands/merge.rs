@@ -44,7 +44,7 @@ fn parts_of_a_run_become_the_whole() {
     let merged = run(&["merge", &a, &b, "-o", &output, "--quiet"]);
     assert!(merged.status.success(), "{}", stderr(&merged));
     assert!(
-        stdout(&merged).contains("12 pairs of 2 runs added, 3 there already"),
+        stdout(&merged).contains("12 pairs of 1 run added, 3 there already"),
         "{}",
         stdout(&merged)
     );

@@ -57,8 +57,20 @@ fn every_command_has_a_page() {
         let text = fs::read_to_string(format!("{folder}/{page}.1")).unwrap();
         assert!(text.contains(word), "{page}: {text}");
     }
-    // Again, over those that are there.
+    // Again, over those that are there; all of them or none.
     assert!(run(&["man", &folder]).status.success());
+    let (first, last) = (
+        format!("{folder}/leitai-run.1"),
+        format!("{folder}/leitai.1"),
+    );
+    for (whole, broken) in [(&first, &last), (&last, &first)] {
+        fs::remove_file(broken).unwrap();
+        fs::create_dir(broken).unwrap();
+        fs::write(whole, "mine").unwrap();
+        assert_eq!(run(&["man", &folder]).status.code(), Some(2));
+        assert_eq!(fs::read_to_string(whole).unwrap(), "mine");
+        fs::remove_dir(broken).unwrap();
+    }
 }
 
 #[test]

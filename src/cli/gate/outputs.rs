@@ -163,9 +163,12 @@ impl Prepared {
         } else {
             say(&render_gate(summary))
         };
+        let has_failed = stopped.is_some() || self.ended_by.is_some();
+        let failed = has_failed.then_some(Exit::PlayerFailed);
+        let exit = failed.or_else(|| trials.verdict().map(Exit::from));
         let answered = self.json.tell(&Answer {
             run: plan.id(),
-            exit_code: trials.verdict().map(|verdict| Exit::from(verdict) as u8),
+            exit_code: exit.map(|exit| exit as u8),
             stopped,
             ended_by: self.ended_by,
             gap,

@@ -184,6 +184,7 @@ fn a_strict_gate_has_no_verdict_but_a_reason() {
     );
     assert_eq!(json(&output)["pv_warnings"][0]["fault"], "illegal-move");
     assert_eq!(json(&output)["ended_by"]["variant"], "mock");
+    assert_eq!(json(&output)["exit_code"], 4);
     let page = fs::read_to_string(folder.path().join("gate.md")).expect("a page");
     assert!(
         page.contains("`mock` reported 12 lines with an illegal move in 2 games"),

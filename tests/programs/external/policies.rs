@@ -270,6 +270,7 @@ fn a_gate_replays_and_stops_like_a_run() {
     let (folder, stopped) = gate("crash-until-fixed", STOP);
     let answered = answer(&stopped, 4);
     assert_eq!(answered["verdict"], Value::Null);
+    assert_eq!(answered["exit_code"], 4);
     assert_eq!(answered["stopped"]["cause"], "crash");
     assert!(
         told(&stopped).contains("leitai gate match.toml"),
