@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-#[cfg(feature = "fleet")]
+#[cfg(feature = "cli")]
 use std::{fs::Permissions, os::unix::fs::PermissionsExt as _};
 
 use crate::store::free_beside;

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::iter;
+use std::ops::ControlFlow;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rayon::prelude::*;
 use thiserror::Error;
 
 use super::convert::pgn_text;
@@ -17,7 +17,7 @@ use crate::game::Side;
 use crate::gate::recorded_standings;
 use crate::interchange::pgn::{Game, Searched, Tags, event_of, own_tags, round_of};
 use crate::store::{Finished, PairRow, Pairs, RunHandle, Store};
-use crate::tournament::{Beyond, Places, Plan, Reach, RunError, Standings, TunePlan};
+use crate::tournament::{Beyond, Places, Plan, Reach, RunError, Standings, TunePlan, each_made};
 
 /// Why the games could not be written.
 #[derive(Debug, Error)]
@@ -148,34 +148,23 @@ struct Recorded<'a> {
     times: bool,
 }
 
-/// So many pairs are replayed at a time, on all threads.
-const REPLAYED: usize = 128;
-
 impl Recorded<'_> {
     /// Hands on the games that are made of each pair, in their order, numbered from 1.
     fn each<E: From<RunError>>(
-        mut pairs: Pairs<'_>,
+        pairs: Pairs<'_>,
         mut take: impl FnMut(Game) -> Result<(), E>,
         make: impl Fn(&PairRow) -> Option<Vec<Game>> + Sync,
     ) -> Result<(), E> {
+        let pairs = pairs.map(|row| row.map_err(RunError::from));
         let mut number = 0;
-        let mut read = || -> Result<Vec<_>, _> { pairs.by_ref().take(REPLAYED).collect() };
-        let mut rows = read().map_err(RunError::from)?;
-        while !rows.is_empty() {
-            let mut games = Vec::new();
-            // The next are read while these are replayed.
-            let next = rayon::in_place_scope(|scope| {
-                scope.spawn(|_| games = rows.par_iter().filter_map(&make).collect());
-                read()
-            });
+        each_made(pairs, make, |_, games| {
             for mut game in games.into_iter().flatten() {
                 number += 1;
                 game.number = number;
                 take(game)?;
             }
-            rows = next.map_err(RunError::from)?;
-        }
-        Ok(())
+            Ok(ControlFlow::Continue(()))
+        })
     }
 
     /// The games of a pair from that opening, with tags of their own.

@@ -1,12 +1,16 @@
 //! Counting pairs in schedule order, whatever the order in which they come.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use super::driver::RunError;
+use super::made::each_made;
 use super::related::Landmarks;
 use super::{Goal, Plan, Reach, Replay, Warned};
 use crate::game::{Cause, Side};
 use crate::play::{PairRecord, Sequencer, UNREPORTED};
 use crate::schedule::PairSpec;
-use crate::store::{PairRow, Recorded, RunHandle, Store, WorkerName};
+use crate::store::{PairRow, Recorded, RunHandle, Store, StoreError};
 
 /// What a recorded run adds up to for `goal`: its pairs in schedule order, up to the first
 /// wanted one that is missing; and which of the recorded pairs that is.
@@ -27,16 +31,12 @@ pub fn recalled<G: Goal>(
 #[derive(Debug)]
 struct Waiting {
     record: PairRecord,
-    worker: Option<WorkerName>,
-    elapsed_us: u64,
+    replay: Replay,
 }
 
 /// Hands pairs to a goal in schedule order, and those only that it wants.
 pub struct Fold<'a, G> {
-    plan: &'a Plan,
-    landmarks: Landmarks,
-    /// Whether the clock limits play.
-    by_the_clock: bool,
+    replays: Arc<Replays<'a>>,
     sequencer: Sequencer<Waiting>,
     /// The pairs that the goal has taken.
     taken: Recorded,
@@ -49,10 +49,13 @@ pub struct Fold<'a, G> {
 
 impl<'a, G: Goal> Fold<'a, G> {
     fn new(goal: G, plan: &'a Plan) -> Self {
-        Self {
+        let replays = Replays {
             plan,
             landmarks: Landmarks::new(&plan.book),
             by_the_clock: plan.config.is_timed(),
+        };
+        Self {
+            replays: Arc::new(replays),
             sequencer: Sequencer::from(0),
             taken: Recorded::default(),
             is_strict: plan.execution_options.strict,
@@ -76,15 +79,12 @@ impl<'a, G: Goal> Fold<'a, G> {
         let carried = plan.carried.as_ref().filter(|carried| carried.run == *run);
         let end = carried.map_or(u64::MAX, |carried| carried.end);
         let rows = store.pairs(run);
-        let mut rows =
-            rows.take_while(|row| row.as_ref().map_or(true, |row| row.record.index < end));
-        while !fold.is_complete()
-            && let Some(row) = rows.next()
-        {
-            let row = row?;
-            plan.terms.spare.use_up(row.record.pauses());
-            fold.put(row, &mut counted)?;
-        }
+        let rows = rows.take_while(|row| row.as_ref().map_or(true, |row| row.record.index < end));
+        fold.take_all(
+            rows,
+            |row| plan.terms.spare.use_up(row.record.pauses()),
+            &mut counted,
+        )?;
         Ok(fold)
     }
 
@@ -98,13 +98,33 @@ impl<'a, G: Goal> Fold<'a, G> {
         run: &RunHandle,
         mut counted: impl FnMut(&G, &PairRecord),
     ) -> Result<(), RunError> {
-        let mut rows = store.pairs_from(run, self.sequencer.next_number());
-        while !self.is_complete()
-            && let Some(row) = rows.next()
-        {
-            self.put(row?, &mut counted)?;
+        let rows = store.pairs_from(run, self.sequencer.next_number());
+        self.take_all(rows, |_| {}, &mut counted)
+    }
+
+    fn take_all(
+        &mut self,
+        rows: impl Iterator<Item = Result<PairRow, StoreError>>,
+        mut seen: impl FnMut(&PairRow),
+        counted: &mut impl FnMut(&G, &PairRecord),
+    ) -> Result<(), RunError> {
+        if self.is_complete() {
+            return Ok(());
         }
-        Ok(())
+        let replays = Arc::clone(&self.replays);
+        each_made(
+            rows,
+            |row| replays.of(row),
+            |row, replay| {
+                seen(&row);
+                self.put_replayed(row, replay?, &mut *counted);
+                Ok(if self.is_complete() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                })
+            },
+        )
     }
 
     /// The goal, with the pairs that it has taken so far.
@@ -123,7 +143,7 @@ impl<'a, G: Goal> Fold<'a, G> {
 
     /// Which of the recorded pairs the goal has taken, and why not the others.
     fn reach(&self, recorded: &Recorded) -> Reach {
-        let schedule = &self.plan.schedule;
+        let schedule = &self.plan().schedule;
         let mut reach = Reach::default();
         for index in recorded.ranges().iter().cloned().flatten() {
             if self.taken.contains(index) {
@@ -140,10 +160,14 @@ impl<'a, G: Goal> Fold<'a, G> {
         reach
     }
 
+    fn plan(&self) -> &'a Plan {
+        self.replays.plan
+    }
+
     /// Whether nothing more is to come: the goal wants no more, or has had
     /// every pair that it wanted.
     pub fn is_complete(&self) -> bool {
-        let schedule = &self.plan.schedule;
+        let schedule = &self.plan().schedule;
         let all = 0..schedule.pairings().len();
         self.warned.is_some()
             || self.sequencer.next_number() >= schedule.len()
@@ -157,34 +181,27 @@ impl<'a, G: Goal> Fold<'a, G> {
         row: PairRow,
         mut counted: impl FnMut(&G, &PairRecord),
     ) -> Result<bool, RunError> {
-        let index = row.record.index;
-        let spec = self.plan.schedule.pair(index);
-        let planned = (spec.pairing, spec.variants, spec.opening);
-        if planned != (row.pairing, row.variants, row.opening) {
-            return Err(RunError::OtherPlan(index));
-        }
-        let waiting = Waiting {
-            record: row.record,
-            worker: row.worker.0,
-            elapsed_us: row.elapsed_us,
-        };
-        self.sequencer.put(index, waiting);
+        let replay = self.replays.of(&row)?;
+        Ok(self.put_replayed(row, replay, &mut counted))
+    }
+
+    fn put_replayed(
+        &mut self,
+        row: PairRow,
+        replay: Replay,
+        counted: &mut impl FnMut(&G, &PairRecord),
+    ) -> bool {
+        let record = row.record;
+        self.sequencer.put(record.index, Waiting { record, replay });
         let mut changed = false;
         while !self.is_complete() {
-            let spec = self.plan.schedule.pair(self.sequencer.next_number());
+            let spec = self.plan().schedule.pair(self.sequencer.next_number());
             if !self.goal.wants(spec.pairing) {
                 self.sequencer.skip();
                 continue;
             }
-            let Some(waiting) = self.sequencer.take() else {
+            let Some(Waiting { record, replay }) = self.sequencer.take() else {
                 break;
-            };
-            let record = waiting.record;
-            let replay = Replay {
-                worker: waiting.worker,
-                elapsed_us: waiting.elapsed_us,
-                by_the_clock: self.by_the_clock,
-                ..self.replay(&spec, &record)
             };
             self.taken.push(spec.index);
             changed |= self.goal.take(&spec, &record, &replay);
@@ -194,7 +211,36 @@ impl<'a, G: Goal> Fold<'a, G> {
             }
             counted(&self.goal, &record);
         }
-        Ok(changed)
+        changed
+    }
+}
+
+/// What pairs of a plan were, replayed.
+struct Replays<'a> {
+    plan: &'a Plan,
+    landmarks: Landmarks,
+    /// Whether the clock limits play.
+    by_the_clock: bool,
+}
+
+impl Replays<'_> {
+    /// What a recorded pair was.
+    ///
+    /// # Errors
+    /// The plan has another pair in its place.
+    fn of(&self, row: &PairRow) -> Result<Replay, RunError> {
+        let index = row.record.index;
+        let spec = self.plan.schedule.pair(index);
+        let planned = (spec.pairing, spec.variants, spec.opening);
+        if planned != (row.pairing, row.variants, row.opening) {
+            return Err(RunError::OtherPlan(index));
+        }
+        Ok(Replay {
+            worker: row.worker.0.clone(),
+            elapsed_us: row.elapsed_us,
+            by_the_clock: self.by_the_clock,
+            ..self.replay(&spec, &row.record)
+        })
     }
 
     /// Replays the games of a pair, which takes some ten microseconds: where they

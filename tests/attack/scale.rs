@@ -24,8 +24,8 @@ pub(crate) struct Scale {
 
 const SHORT: Scale = Scale {
     seed: 1,
-    kills: 5,
-    signals: 4,
+    kills: 4,
+    signals: 3,
     damages: 25,
     every: 150,
     inputs: 1_500,
