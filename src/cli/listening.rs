@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use rustix::rand::{GetRandomFlags, getrandom};
 use serde::Serialize;
 
 use super::answers::Json;
@@ -98,10 +97,7 @@ impl ListenArguments {
 /// A token that nobody can guess.
 fn new_token() -> Result<String, Failure> {
     let mut bytes = [0; 16];
-    let got = getrandom(&mut bytes, GetRandomFlags::empty()).context("no random numbers")?;
-    if got < bytes.len() {
-        bail!("the system gives no random numbers");
-    }
+    getrandom::fill(&mut bytes).context("no random numbers")?;
     Ok(format!("{:032x}", u128::from_ne_bytes(bytes)))
 }
 

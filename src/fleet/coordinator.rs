@@ -242,8 +242,7 @@ impl Remote for Coordinator {
         let (tasks, to_do) = unbounded_channel();
         let listener = Arc::clone(&self.listener);
         let mut random = [0; 8];
-        rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty())
-            .map_err(unreachable)?;
+        getrandom::fill(&mut random).map_err(unreachable)?;
         let seed = u64::from_le_bytes(random);
         let begun = Begun {
             run: id,

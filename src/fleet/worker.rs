@@ -641,6 +641,6 @@ fn rejected(name: &str) -> Failure {
 /// A name that no other process has.
 fn instance() -> Result<String, Failure> {
     let mut random = [0; 8];
-    rustix::rand::getrandom(&mut random, rustix::rand::GetRandomFlags::empty())?;
+    getrandom::fill(&mut random)?;
     Ok(hexadecimal(&random))
 }

@@ -9,7 +9,7 @@ use super::examination::EXAMINATION;
 use super::moves::unpack;
 use super::rules::ChessRules;
 #[cfg(feature = "config")]
-use super::tables::Syzygy;
+use super::tables;
 use super::{fen, notation, programs};
 use crate::card::{
     Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Protocol, TableOptions,
@@ -135,7 +135,7 @@ impl Game for Chess {
     /// Syzygy's.
     #[cfg(feature = "config")]
     fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
-        Ok(Box::new(Syzygy::open(options)?))
+        tables::opened(options)
     }
 
     /// The 960 starts of Chess960, called by their numbers.

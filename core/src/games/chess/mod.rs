@@ -14,8 +14,26 @@ mod opening;
 mod programs;
 mod referee;
 mod rules;
-#[cfg(feature = "config")]
+#[cfg(all(
+    feature = "config",
+    any(target_arch = "x86_64", target_vendor = "apple")
+))]
 mod tables;
+/// Where the crate that reads them is not built.
+#[cfg(all(
+    feature = "config",
+    not(any(target_arch = "x86_64", target_vendor = "apple"))
+))]
+mod tables {
+    use super::board::Chess;
+    use crate::card::{TableOptions, Tables};
+
+    pub(super) fn opened(_: &TableOptions<'_>) -> Result<Box<dyn Tables<Chess>>, String> {
+        let why = "tables of endgames cannot be read on this processor: the library for them is \
+                   not built there\nhelp: leave `[adjudication.syzygy]` out";
+        Err(why.to_owned())
+    }
+}
 mod tactics;
 mod view;
 mod zobrist;

@@ -49,9 +49,14 @@ fn open() -> MutexGuard<'static, Option<Open>> {
     OPEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The tables of some folders, looked through and opened.
+pub(super) fn opened(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Chess>>, String> {
+    Ok(Box::new(Syzygy::open(options)?))
+}
+
 /// The tables of some folders.
 #[derive(Debug)]
-pub(super) struct Syzygy {
+struct Syzygy {
     digest: String,
     files: u64,
     /// Most pieces that they are asked about.
@@ -61,7 +66,7 @@ pub(super) struct Syzygy {
 
 impl Syzygy {
     /// Looks through the files and opens them.
-    pub(super) fn open(options: &TableOptions<'_>) -> Result<Self, String> {
+    fn open(options: &TableOptions<'_>) -> Result<Self, String> {
         let limit = options.pieces.unwrap_or(MOST_PIECES).min(MOST_PIECES);
         let path = joined(options.folders)?;
         let mut found = BTreeMap::new();
