@@ -1,46 +1,44 @@
-//! Recorded pairs, and what is made of each: on all threads, while the next are read.
+//! Rows of a record, and what is made of each: on all threads, while the next are read.
 
 use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use crate::store::PairRow;
-
-/// So many pairs at a time.
+/// So many rows at a time.
 const BLOCK: usize = 128;
 
-/// Hands on each of the pairs, in their order, with what `make` makes of it, until `take` has
-/// had enough. Of pairs behind that one some may have been read and made for nothing.
+/// Hands on each of the rows, in their order, with what `make` makes of it, until `take` has
+/// had enough. Of rows behind that one some may have been read and made for nothing.
 ///
 /// # Errors
-/// A pair that `take` waits for cannot be read, or what `take` says.
-pub(crate) fn each_made<T: Send, E: From<D>, D>(
-    mut pairs: impl Iterator<Item = Result<PairRow, D>>,
-    make: impl Fn(&PairRow) -> T + Sync,
-    mut take: impl FnMut(PairRow, T) -> Result<ControlFlow<()>, E>,
+/// A row that `take` waits for cannot be read, or what `take` says.
+pub(crate) fn each_made<R: Send + Sync, T: Send, D, E: From<D>>(
+    mut rows: impl Iterator<Item = Result<R, D>>,
+    make: impl Fn(&R) -> T + Sync,
+    mut take: impl FnMut(R, T) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
     let mut read = || {
-        let (mut rows, mut error) = (Vec::new(), None);
-        for row in pairs.by_ref().take(BLOCK) {
+        let (mut block, mut error) = (Vec::new(), None);
+        for row in rows.by_ref().take(BLOCK) {
             match row {
-                Ok(row) => rows.push(row),
+                Ok(row) => block.push(row),
                 Err(damage) => {
                     error = Some(damage);
                     break;
                 }
             }
         }
-        (rows, error)
+        (block, error)
     };
-    let (mut rows, mut error) = read();
-    while !rows.is_empty() {
+    let (mut block, mut error) = read();
+    while !block.is_empty() {
         let mut made = Vec::new();
         let next = rayon::in_place_scope(|scope| {
-            scope.spawn(|_| made = rows.par_iter().map(&make).collect());
+            scope.spawn(|_| made = block.par_iter().map(&make).collect());
             // Nothing is read behind damage.
             error.is_none().then(&mut read).unwrap_or_default()
         });
-        for (row, made) in rows.into_iter().zip(made) {
+        for (row, made) in block.into_iter().zip(made) {
             if take(row, made)?.is_break() {
                 return Ok(());
             }
@@ -48,7 +46,47 @@ pub(crate) fn each_made<T: Send, E: From<D>, D>(
         if error.is_some() {
             break;
         }
-        (rows, error) = next;
+        (block, error) = next;
     }
     error.map_or(Ok(()), |error| Err(error.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is taken of numbers with damage at a place, until there have been so many.
+    fn taken(rows: usize, damage: usize, enough: usize) -> (Vec<usize>, Result<(), usize>) {
+        let rows = (0..rows).map(|row| if row == damage { Err(row) } else { Ok(row) });
+        let mut all = Vec::new();
+        let ended = each_made(
+            rows,
+            |row| 2 * row,
+            |row, double| {
+                assert_eq!(double, 2 * row);
+                all.push(row);
+                Ok(if all.len() == enough {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                })
+            },
+        );
+        (all, ended)
+    }
+
+    #[test]
+    fn rows_come_in_their_order_up_to_damage_or_enough() {
+        for rows in [0, 1, BLOCK, BLOCK + 1, 5 * BLOCK] {
+            let all: Vec<usize> = (0..rows).collect();
+            assert_eq!(taken(rows, usize::MAX, usize::MAX), (all.clone(), Ok(())));
+            for at in [0, 1, BLOCK - 1, BLOCK, 3 * BLOCK + 7] {
+                if at < rows {
+                    assert_eq!(taken(rows, at, usize::MAX), (all[..at].to_vec(), Err(at)));
+                    // Damage behind what was asked for is nobody's concern.
+                    assert_eq!(taken(rows, at + 1, at + 1), (all[..=at].to_vec(), Ok(())));
+                }
+            }
+        }
+    }
 }
