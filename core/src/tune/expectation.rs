@@ -28,8 +28,8 @@ const MOST_PAIRS: u64 = 20_000_000;
 /// Seeds of [`expectation`]: so many divided by the dimensions, within bounds.
 const SEEDS: u64 = 240;
 const SEEDS_WITHIN: (u64, u64) = (2, 16);
-/// So many of them tell whether a larger budget would do.
-const FEW_SEEDS: u64 = 4;
+/// So many seeds at most tell whether a larger budget would do.
+pub const FEW_SEEDS: u64 = 4;
 /// A budget with which more than this part of the start's loss is left is too small.
 const TOO_MUCH: f64 = 0.5;
 /// What would do leaves at most this part: less than that half, as few seeds err.

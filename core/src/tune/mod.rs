@@ -36,7 +36,7 @@ mod tuner;
 pub use calibration::band;
 pub use correlation::{Correlation, error_correlations};
 pub use dice::{Dice, Purpose};
-pub use expectation::{Assumptions, Expectation, Needed, Rehearsal, expectation};
+pub use expectation::{Assumptions, Expectation, FEW_SEEDS, Needed, Rehearsal, expectation};
 pub use hillclimb::{HillClimb, MOST_DIMENSIONS, Mutation};
 pub use method::{BadMethod, Method, Perturbation};
 pub use space::{BadSpace, Dimension, Kind, Space};

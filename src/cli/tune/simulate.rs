@@ -22,7 +22,8 @@ use crate::play::in_order;
 use crate::signals;
 use crate::tournament::tune_parts;
 use crate::tune::{
-    Assumptions, Expectation, Gains, Method, Plan, Rehearsal, Simulated, Space, standard_space,
+    Assumptions, Expectation, FEW_SEEDS, Gains, Method, Plan, Rehearsal, Simulated, Space,
+    standard_space,
 };
 
 /// Runs of each algorithm and budget unless asked otherwise: so many divided by the
@@ -320,7 +321,7 @@ fn rehearse(
             let left = Simulated::new(left.next().unwrap_or_default());
             let again = |plan: Plan| {
                 let rehearsal = Rehearsal::new(&case.space, method, plan, assumptions)?;
-                let seeds = case.seed..case.seed.saturating_add(seeds.min(4));
+                let seeds = case.seed..case.seed.saturating_add(seeds.min(FEW_SEEDS));
                 let runs = seeds.map(|seed| rehearsal.run(seed));
                 Ok(Simulated::new(runs.collect::<Result<_, _>>()?))
             };
