@@ -18,7 +18,12 @@ const WIDEST: Score = 1_000;
 
 impl Aim {
     /// The window of the iteration to `depth` after one that found `score`.
-    pub(super) fn new(aspiration: Option<&Aspiration>, depth: u32, score: Score) -> Self {
+    pub(super) fn new(
+        aspiration: Option<&Aspiration>,
+        depth: u32,
+        score: Score,
+        swing: Score,
+    ) -> Self {
         let narrow = aspiration.filter(|narrow| depth >= narrow.min_depth && is_ordinary(score));
         let Some(narrow) = narrow else {
             return Self {
@@ -26,7 +31,7 @@ impl Aim {
                 delta: 0,
             };
         };
-        let delta = narrow.delta as Score;
+        let delta = (narrow.delta as Score).saturating_add(swing * narrow.swing as Score / 100);
         Self {
             window: Window {
                 low: (score - delta).max(-INFINITY),
@@ -73,13 +78,14 @@ mod tests {
         let params = Aspiration {
             delta: 30,
             min_depth: 4,
+            swing: 0,
         };
         let ends = |aim: &Aim| (aim.window().low, aim.window().high);
-        let shallow = Aim::new(Some(&params), 3, 5);
+        let shallow = Aim::new(Some(&params), 3, 5, 0);
         assert_eq!(ends(&shallow), (-INFINITY, INFINITY));
-        let mate = Aim::new(Some(&params), 9, 9_990);
+        let mate = Aim::new(Some(&params), 9, 9_990, 0);
         assert_eq!(ends(&mate), (-INFINITY, INFINITY));
-        let mut aim = Aim::new(Some(&params), 4, 5);
+        let mut aim = Aim::new(Some(&params), 4, 5, 0);
         assert_eq!(ends(&aim), (-25, 35));
         assert!(!aim.holds(None));
         assert_eq!(ends(&aim), (-85, 35));

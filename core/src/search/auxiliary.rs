@@ -99,6 +99,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             beta: INFINITY,
             extensions: 0,
             may_pass: true,
+            cuts: false,
+            without: None,
         };
         let accumulator = self.eval.accumulate(self.line.position());
         let score = self.value(node, accumulator);

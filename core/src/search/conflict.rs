@@ -77,6 +77,11 @@ impl SearchParams {
             || self.reverse_futility.is_some()
             || self.razoring.is_some()
             || self.exchange_pruning.is_some()
+            || self.history_pruning.is_some()
+            || self.singular_extension.is_some()
+            || self.prob_cut.is_some()
+            || self.multi_prob_cut.is_some()
+            || self.correction_history.is_some()
             || self.lazy_evaluation > 0
             || self
                 .quiescence

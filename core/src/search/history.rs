@@ -91,8 +91,9 @@ impl HistoryTable {
 
 /// What the best move of a search to `depth` earns.
 #[inline]
-pub(super) fn bonus(kind: HistoryBonus, depth: u32) -> i32 {
-    match kind {
+pub(super) fn bonus(params: &History, depth: u32) -> i32 {
+    match params.bonus {
+        HistoryBonus::Linear => (params.slope * depth).min(params.most) as i32,
         HistoryBonus::DepthSquared => (depth * depth) as i32,
         HistoryBonus::Depth => depth as i32,
         HistoryBonus::One => 1,
@@ -168,8 +169,19 @@ mod tests {
 
     #[test]
     fn bonuses_by_depth() {
-        let bonuses = HistoryBonus::ALL.iter().map(|&kind| bonus(kind, 7));
-        assert_eq!(bonuses.collect::<Vec<_>>(), [49, 7, 1]);
+        let bonuses = HistoryBonus::ALL.iter().map(|&kind| {
+            let params = History {
+                bonus: kind,
+                slope: 100,
+                most: 350,
+                ..History::default()
+            };
+            [bonus(&params, 3), bonus(&params, 7)]
+        });
+        assert_eq!(
+            bonuses.collect::<Vec<_>>(),
+            [[9, 49], [3, 7], [1, 1], [300, 350]]
+        );
     }
 
     proptest! {

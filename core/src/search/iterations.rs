@@ -3,7 +3,7 @@
 use super::aspiration::Aim;
 use super::tree::Tree;
 use super::{Aspiration, Counters, MAX_PLY, SearchReport, Tactics};
-use crate::eval::{Evaluation, Score, mate_plies};
+use crate::eval::{Evaluation, MAX_EVAL, Score, mate_plies};
 use crate::game::Move;
 
 /// The depth of the first iteration in which endgames are played out, if there are
@@ -36,9 +36,10 @@ impl Schedule {
         PRELIMINARY.min(self.last)
     }
 
-    /// The window of the iteration to `depth` after one that found `score`.
-    pub(super) fn aim(&self, depth: u32, score: Score) -> Aim {
-        Aim::new(self.aspiration.as_ref(), depth, score)
+    /// The window of the iteration to `depth` after one that found `score`, where scores
+    /// have changed by `swing`.
+    pub(super) fn aim(&self, depth: u32, score: Score, swing: Score) -> Aim {
+        Aim::new(self.aspiration.as_ref(), depth, score, swing)
     }
 
     /// Whether what the iteration to `depth` found is told; `is_last` if it
@@ -115,6 +116,7 @@ impl Found {
         accumulator: E::Accumulator,
     ) -> Deepened {
         let mut counts = false;
+        let before = self.score;
         loop {
             let iteration = tree.iterate(depth, self.known, aim.window(), accumulator);
             if let Some((best, score)) = iteration.best
@@ -135,6 +137,8 @@ impl Found {
             self.known = Some(self.best);
             if aim.holds(iteration.best.map(|(_, score)| score)) {
                 self.depth = depth;
+                let change = (self.score - before).abs().min(MAX_EVAL);
+                tree.swing = Score::midpoint(tree.swing, change);
                 self.is_final = iteration.is_final;
                 return Deepened {
                     finished: true,

@@ -149,7 +149,7 @@ fn one_iteration<P: Tactics, E: Evaluation<P>>(
             found.depth = earlier.depth;
         }
         tree.variation.begin(found.best);
-        let aim = schedule.aim(depth, found.score);
+        let aim = schedule.aim(depth, found.score, tree.swing);
         let deepened = found.deepen(tree, depth, aim, accumulator);
         finished = deepened.finished;
         is_final &= found.is_final;

@@ -1,12 +1,14 @@
 //! What a search has learnt about moves.
 
+use super::capture_history::Captures;
 use super::continuation::{Answers, Continuation, REACH};
+use super::correction::{Corrections, Places};
 use super::counter::CounterMoves;
 use super::history::{HistoryTable, bonus};
 use super::killers::KillerTable;
 use super::ordering::Ordering;
-use super::{HistoryBonus, MAX_PLY, SearchParams, Stage, Tactics};
-use crate::eval::MATE_PLIES;
+use super::{History, MAX_PLY, SearchParams, Stage, Tactics};
+use crate::eval::{MATE_PLIES, Score};
 use crate::game::Move;
 
 /// What the ordering, and whoever reduces late moves, has use for; the rest is
@@ -16,9 +18,10 @@ pub(super) struct Memory {
     continuation: Option<Continuation>,
     killers: Option<KillerTable>,
     counters: Option<CounterMoves>,
+    captures: Option<Captures>,
+    corrections: Option<Corrections>,
     path: Path,
-    bonus: HistoryBonus,
-    penalty: bool,
+    params: History,
 }
 
 /// The history slots of the moves on the present path, at [`REACH`] plus their
@@ -50,7 +53,9 @@ impl Memory {
     pub(super) fn new<P: Tactics>(params: &SearchParams, ordering: &Ordering) -> Self {
         let continuation = ordering.asks(Stage::ContinuationHistory);
         let reductions = params.late_move_reductions.as_ref();
+        let captures = params.capture_history.as_ref();
         let history = continuation
+            || params.history_pruning.is_some()
             || ordering.asks(Stage::History)
             || reductions.is_some_and(|reductions| reductions.history > 0);
         let killers = ordering.asks(Stage::Killers);
@@ -60,9 +65,10 @@ impl Memory {
             continuation: continuation.then(|| Continuation::new(P::HISTORY_SLOTS)),
             killers: killers.then(|| KillerTable::new(&params.killers, MAX_PLY as usize)),
             counters: counters.then(|| CounterMoves::new(P::HISTORY_SLOTS)),
+            captures: captures.map(|captures| Captures::new(P::HISTORY_SLOTS, captures.unit)),
+            corrections: params.correction_history.as_ref().map(Corrections::new),
             path: Path([NO_SLOT; REACH + MATE_PLIES as usize]),
-            bonus: params.history.bonus,
-            penalty: params.history.penalty,
+            params: params.history.clone(),
         }
     }
 
@@ -72,6 +78,8 @@ impl Memory {
         self.continuation.iter_mut().for_each(Continuation::clear);
         self.killers.iter_mut().for_each(KillerTable::clear);
         self.counters.iter_mut().for_each(CounterMoves::clear);
+        self.captures.iter_mut().for_each(Captures::clear);
+        self.corrections.iter_mut().for_each(Corrections::clear);
     }
 
     /// Begins another search of the same game: history scores age, and killers
@@ -85,7 +93,7 @@ impl Memory {
     /// the root.
     #[inline]
     pub(super) fn enter<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move) {
-        if self.counters.is_some() || self.continuation.is_some() {
+        if self.counters.is_some() || self.continuation.is_some() || self.corrections.is_some() {
             self.path.set(ply, position.history_slot(mv) as u16);
         }
     }
@@ -139,7 +147,41 @@ impl Memory {
     /// in vain.
     #[inline]
     pub(super) fn takes_penalties(&self) -> bool {
-        self.penalty && self.history.is_some()
+        self.params.penalty && self.history.is_some()
+    }
+
+    /// How well a capture has done, and what a unit of its victim's value counts for
+    /// beside that; none if nobody asks.
+    #[inline]
+    pub(super) fn captures(&self) -> Option<&Captures> {
+        self.captures.as_ref()
+    }
+
+    /// The places of a position that was reached at `ply` in the tables of corrections;
+    /// none if there are none.
+    #[inline]
+    pub(super) fn places<P: Tactics>(&self, position: &P, ply: u32) -> Option<Places> {
+        self.corrections
+            .as_ref()
+            .map(|_| Corrections::places(position, self.path.before(ply)))
+    }
+
+    /// An evaluation with what is known of its error.
+    #[inline]
+    pub(super) fn corrected<P: Tactics>(&self, position: &P, ply: u32, score: Score) -> Score {
+        match (&self.corrections, self.places(position, ply)) {
+            (Some(corrections), Some(places)) => corrections.corrected(&places, score),
+            _ => score,
+        }
+    }
+
+    /// Learns that a search to `depth` found `error` more than the evaluation said.
+    #[inline]
+    pub(super) fn correct<P: Tactics>(&mut self, position: &P, ply: u32, depth: u32, error: Score) {
+        let places = self.places(position, ply);
+        if let (Some(corrections), Some(places)) = (&mut self.corrections, places) {
+            corrections.learn(&places, depth, error);
+        }
     }
 
     /// Learns from a search of `position` to `depth`, `ply` plies below the
@@ -170,14 +212,28 @@ impl Memory {
                 counters.remember(last, best);
             }
         }
-        if self.history.is_none() || (self.penalty && !quiet_cut) {
+        let bonus = bonus(&self.params, depth);
+        if let Some(captures) = &mut self.captures
+            && cut
+        {
+            if !quiet_cut {
+                captures.add(position, best, bonus);
+            }
+            for &mv in tried {
+                if position.is_capture(mv) {
+                    captures.add(position, mv, -bonus);
+                }
+            }
+        }
+        if self.history.is_none() || (self.params.penalty && !quiet_cut) {
             return;
         }
-        let bonus = bonus(self.bonus, depth);
         self.add(position, ply, best, bonus);
-        if self.penalty {
+        if self.params.penalty {
             for &mv in tried {
-                self.add(position, ply, mv, -bonus);
+                if !position.is_capture(mv) {
+                    self.add(position, ply, mv, -bonus);
+                }
             }
         }
     }

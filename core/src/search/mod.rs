@@ -7,9 +7,11 @@
 
 mod aspiration;
 mod auxiliary;
+mod capture_history;
 mod chooser;
 mod conflict;
 mod continuation;
+mod correction;
 mod counter;
 mod endgame;
 mod evaluations;

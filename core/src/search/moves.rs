@@ -16,6 +16,8 @@ pub(super) struct Present {
     pub(super) is_capture: bool,
     /// Whether it is a killer or a counter move.
     pub(super) is_hint: bool,
+    /// Plies by which it is searched deeper, or less deeply.
+    pub(super) extension: i32,
 }
 
 /// How far the search of a position's moves is.
@@ -40,13 +42,14 @@ pub(super) struct Found {
 }
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
-    /// Searches the moves of the present position, `first` as that of the table;
-    /// nothing if there are none.
+    /// Searches the moves of the present position, `first` as that of the table and by
+    /// `extension` deeper; nothing if there are none.
     pub(super) fn search_moves(
         &mut self,
         node: Node,
         standing: Standing,
         first: Option<Move>,
+        extension: i32,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Found>> {
         let mut picker = Picker::all(self.ordering, first, node.ply, self.line.last());
@@ -65,6 +68,9 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut left_out = false;
         let mut provisional = false;
         while let Some(mv) = self.next_move(&mut picker, &node, accumulator)? {
+            if node.without == Some(mv) {
+                continue;
+            }
             let is_capture = self.line.position().is_capture(mv);
             if score > -INFINITY && self.leaves_out(&search, mv, is_capture, alpha, score) {
                 left_out = true;
@@ -76,15 +82,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 mv,
                 is_capture,
                 is_hint: matches!(picker.stage(), Some(Stage::Killers | Stage::CounterMove)),
+                extension: if first == Some(mv) { extension } else { 0 },
             };
             let result = self.value_of(present, &search, alpha, score, accumulator)?;
             // A cut-off rests on its move alone.
             provisional = self.provisional || (provisional && result < node.beta);
-            if !is_capture {
-                search.quiets += 1;
-                if result < node.beta && self.memory.takes_penalties() {
-                    let _ = tried.try_push(mv);
-                }
+            search.quiets += u32::from(!is_capture);
+            if result < node.beta && self.memory.takes_penalties() {
+                let _ = tried.try_push(mv);
             }
             if result <= score {
                 continue;
@@ -138,6 +143,16 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if standing.in_check || !is_ordinary(best) || node.ply == 0 {
             return false;
         }
+        let mut depth = node.depth;
+        if selectivity.prune_reduced && !is_capture {
+            let present = Present {
+                mv,
+                is_capture,
+                is_hint: false,
+                extension: 0,
+            };
+            depth -= self.late(present, search);
+        }
         let late = !is_capture
             && selectivity
                 .late_move_pruning
@@ -148,22 +163,31 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 });
         let futile = !is_capture
             && selectivity.futility.as_ref().is_some_and(|futility| {
-                node.depth <= futility.max_depth
+                depth <= futility.max_depth
                     && is_ordinary(alpha)
-                    && standing.evaluation + futility.margin(node.depth) <= alpha
+                    && standing.evaluation + futility.margin(depth) <= alpha
             });
+        let poor = || {
+            !is_capture
+                && selectivity.history_pruning.as_ref().is_some_and(|pruning| {
+                    depth <= pruning.max_depth && {
+                        let score = self.memory.score(self.line.position(), node.ply, mv);
+                        score < -((pruning.slope * depth) as i32)
+                    }
+                })
+        };
         let losing = || {
             selectivity
                 .exchange_pruning
                 .as_ref()
                 .is_some_and(|pruning| {
-                    node.depth <= pruning.max_depth && {
-                        let threshold = pruning.threshold(node.depth, is_capture);
+                    depth <= pruning.max_depth && {
+                        let threshold = pruning.threshold(depth, is_capture);
                         !self.line.position().exchange_at_least(mv, threshold)
                     }
                 })
         };
-        (late || futile || losing()) && !self.line.position().gives_check(mv)
+        (late || futile || poor() || losing()) && !self.line.position().gives_check(mv)
     }
 
     /// The value of the present move for the side that plays it; `best` is that
@@ -186,15 +210,19 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.memory.enter(self.line.position(), node.ply, mv);
         self.line.play_from(search.key, mv);
         let extended = u32::from(self.is_extended(node));
-        let child = |depth, alpha: Score, beta: Score| Node {
+        let extended = (extended as i32).max(present.extension);
+        let child = |depth, alpha: Score, beta: Score, cuts| Node {
             depth,
             ply: node.ply + 1,
             alpha: -beta,
             beta: -alpha,
-            extensions: node.extensions + extended,
+            extensions: node.extensions.saturating_add_signed(extended.max(0)),
             may_pass: true,
+            cuts,
+            without: None,
         };
-        let depth = node.depth - 1 + extended;
+        let depth = (node.depth - 1).saturating_add_signed(extended);
+        let is_pv = search.standing.is_pv;
         let is_exact = node.ply == 0 && self.candidates.is_some();
         let (low, high) = match self.algorithm {
             _ if is_exact => (-INFINITY, INFINITY),
@@ -216,13 +244,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut score = -INFINITY;
         let mut open = true;
         if reduction > 0 {
-            score = -self.value(child(depth - reduction, low, scout), after)?;
+            let reduced = depth.saturating_sub(reduction).max(depth.min(1));
+            score = -self.value(child(reduced, low, scout, true), after)?;
             open = score > low;
         }
         if open {
-            score = -self.value(child(depth, low, scout), after)?;
+            let cuts = !node.cuts && (!is_pv || scout < high);
+            score = -self.value(child(depth, low, scout, cuts), after)?;
             if scout < high && score > low && score < high {
-                score = -self.value(child(depth, low, high), after)?;
+                score = -self.value(child(depth, low, high, false), after)?;
             }
         }
         self.line.undo();
@@ -253,20 +283,26 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         } = *search;
         if number <= reductions.full_moves
             || node.depth < reductions.min_depth
-            || present.is_capture
+            || (present.is_capture && reductions.params.captures == 0)
             || standing.in_check
         {
             return 0;
         }
+        let params = &reductions.params;
         let mut hundredths = reductions.hundredths(node.depth, number);
         if standing.is_pv {
-            hundredths -= 100;
+            hundredths -= params.pv as i32;
         }
         if !standing.improving {
-            hundredths += 50;
+            hundredths += params.worsening as i32;
         }
-        if present.is_hint {
-            hundredths -= 100;
+        if node.cuts {
+            hundredths += params.cut as i32;
+        }
+        if present.is_capture {
+            hundredths -= params.captures as i32;
+        } else if present.is_hint {
+            hundredths -= params.hint as i32;
         } else if reductions.history > 0 {
             let position = self.line.position();
             let score = self.memory.score(position, node.ply, present.mv);

@@ -61,6 +61,8 @@ choice! {
         Depth = "depth",
         /// 1.
         One = "one",
+        /// `slope` for each ply of depth, `most` at the most.
+        Linear = "linear",
     }
 }
 
@@ -110,6 +112,9 @@ settings! {
         delta: u32 = 30, 1 to 9000;
         /// The first iteration that has one, in plies.
         min_depth: u32 = 4, 2 to 64;
+        /// What the mean change from one iteration to the next adds to the width, in
+        /// hundredths of it.
+        swing: u32 = 0, 0 to 1000;
     }
 }
 
@@ -126,6 +131,34 @@ settings! {
         /// Take the bonus away from the quiet moves that were tried before the
         /// one that cut off, and let scores saturate.
         penalty: bool = false;
+        /// What each ply of depth adds, with the bonus `linear`.
+        slope: u32 = 200, 1 to 4000;
+        /// The most that is added, with the bonus `linear`.
+        most: u32 = 1600, 1 to 16000;
+    }
+}
+
+settings! {
+    /// Capture history: captures of one victim are tried in the order in which such
+    /// captures have cut off.
+    pub struct CaptureHistory {
+        /// What makes up for one unit of the victim's value.
+        unit: u32 = 4000, 1 to 1_000_000;
+    }
+}
+
+settings! {
+    /// Correction history: the static evaluation of a position is corrected by how far
+    /// those of positions like it lay from what a search found.
+    pub struct CorrectionHistory {
+        /// The part, in hundredths, of what positions with the same pawns say.
+        pawns: u32 = 50, 0 to 200;
+        /// The same of those where the pieces of one side stand alike, for each side.
+        pieces: u32 = 50, 0 to 200;
+        /// The same of those after the same two moves.
+        moves: u32 = 50, 0 to 200;
+        /// The most that one of them says, in evaluation units.
+        limit: u32 = 100, 1 to 9000;
     }
 }
 
@@ -210,6 +243,18 @@ settings! {
         slope: u32 = 22, 0 to 1000;
         /// History score that makes up for one ply; 0 ignores history.
         history: u32 = 0, 0 to 1_000_000;
+        /// Hundredths of a ply less where the score may become part of the principal
+        /// variation.
+        pv: u32 = 100, 0 to 400;
+        /// Hundredths of a ply more where the static evaluation is no better than two
+        /// plies before.
+        worsening: u32 = 50, 0 to 400;
+        /// Hundredths of a ply less for killers and counter moves.
+        hint: u32 = 100, 0 to 400;
+        /// Hundredths of a ply more where a move is expected to cut off.
+        cut: u32 = 0, 0 to 400;
+        /// Reduce captures too that come after so many hundredths of a ply; 0 reduces none.
+        captures: u32 = 0, 0 to 1000;
     }
 }
 
@@ -223,6 +268,64 @@ settings! {
         base: u32 = 4, 0 to 128;
         /// What the square of the depth adds to them, in hundredths.
         slope: u32 = 100, 0 to 10000;
+    }
+}
+
+settings! {
+    /// History pruning: close to the horizon, quiet moves that have done badly are
+    /// left out.
+    pub struct HistoryPruning {
+        /// The greatest depth at which moves are left out.
+        max_depth: u32 = 4, 1 to 16;
+        /// How far below zero the history score of such a move lies for each ply of
+        /// depth.
+        slope: u32 = 4000, 0 to 1_000_000;
+    }
+}
+
+settings! {
+    /// Singular extension: where every other move is worse than the table's by a
+    /// margin, that move is searched deeper.
+    pub struct SingularExtension {
+        /// The least depth at which it is looked for.
+        min_depth: u32 = 7, 4 to 64;
+        /// The margin for each ply of depth, in hundredths of an evaluation unit.
+        slope: u32 = 200, 0 to 10_000;
+        /// From this many evaluation units more, two plies; 0 never.
+        double: u32 = 0, 0 to 9000;
+        /// Where another move would cut off too, that is believed.
+        multi_cut: bool = true;
+        /// Plies by which the move is searched less deeply if it is not singular but
+        /// expected to cut off.
+        negative: u32 = 0, 0 to 3;
+        /// Extensions that one line may have, in plies.
+        limit: u32 = 16, 1 to 64;
+    }
+}
+
+settings! {
+    /// Probabilistic cut-off: a capture whose shallower search beats beta by a
+    /// margin is believed to beat it.
+    pub struct ProbCut {
+        /// The least depth at which it is tried.
+        min_depth: u32 = 5, 3 to 64;
+        /// The margin, in evaluation units.
+        margin: u32 = 150, 0 to 9000;
+        /// Plies by which the search is shallower.
+        reduction: u32 = 4, 1 to 16;
+    }
+}
+
+settings! {
+    /// Multi-ProbCut: what a search to half of the depth finds far outside the window is
+    /// believed to lie outside (Buro 1997).
+    pub struct MultiProbCut {
+        /// The least depth at which it is tried.
+        min_depth: u32 = 4, 3 to 64;
+        /// How far outside at depth 0, in evaluation units.
+        base: u32 = 100, 0 to 9000;
+        /// What each ply of depth adds to it.
+        slope: u32 = 10, 0 to 9000;
     }
 }
 
@@ -315,6 +418,8 @@ settings! {
         /// further than this beyond the window, in evaluation units; 0 never
         /// does.
         lazy_evaluation: u32 = 0, 0 to 9000;
+        /// Leave moves out by the depth that is left to them after reductions.
+        prune_reduced: bool = false;
         /// Seed of the stage `shuffled`.
         shuffle_seed: u32 = 0;
     }
@@ -343,6 +448,24 @@ settings! {
         /// The auxiliary search.
         #[serde(skip_serializing_if = "Option::is_none")]
         auxiliary: Option<Auxiliary> = None;
+        /// Capture history.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        capture_history: Option<CaptureHistory> = None;
+        /// Correction history.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        correction_history: Option<CorrectionHistory> = None;
+        /// Singular extension.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        singular_extension: Option<SingularExtension> = None;
+        /// Probabilistic cut-off.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        prob_cut: Option<ProbCut> = None;
+        /// Multi-ProbCut.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        multi_prob_cut: Option<MultiProbCut> = None;
+        /// History pruning.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        history_pruning: Option<HistoryPruning> = None;
         /// Check extension.
         check_extension: Option<CheckExtension> = None;
         /// Null move.
@@ -402,7 +525,7 @@ impl ShallowSearch {
 
 impl SearchParams {
     /// The groups of settings, by name.
-    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 17] {
+    pub fn groups(&mut self) -> [(&'static str, Group<'_>); 23] {
         use Group::{Always, Switch};
         [
             ("history", Always(&mut self.history)),
@@ -412,6 +535,12 @@ impl SearchParams {
             ("internal_deepening", Switch(&mut self.internal_deepening)),
             ("shallow_search", Always(&mut self.shallow_search)),
             ("auxiliary", Switch(&mut self.auxiliary)),
+            ("capture_history", Switch(&mut self.capture_history)),
+            ("correction_history", Switch(&mut self.correction_history)),
+            ("singular_extension", Switch(&mut self.singular_extension)),
+            ("prob_cut", Switch(&mut self.prob_cut)),
+            ("multi_prob_cut", Switch(&mut self.multi_prob_cut)),
+            ("history_pruning", Switch(&mut self.history_pruning)),
             ("check_extension", Switch(&mut self.check_extension)),
             ("null_move", Switch(&mut self.null_move)),
             (

@@ -202,10 +202,16 @@ impl<'a> Picker<'a> {
             Rank::GainOnly => self.fill(&moves, |mv| {
                 Some(position.static_gain(mv)).filter(|&gain| gain >= 0)
             }),
-            Rank::VictimAttacker => self.fill(&moves, |mv| {
-                let (victim, attacker) = position.victim_and_attacker(mv);
-                Some(victim * VICTIM - attacker)
-            }),
+            Rank::VictimAttacker => match memory.captures() {
+                None => self.fill(&moves, |mv| {
+                    let (victim, attacker) = position.victim_and_attacker(mv);
+                    Some(victim * VICTIM - attacker)
+                }),
+                Some(captures) => self.fill(&moves, |mv| {
+                    let (victim, _) = position.victim_and_attacker(mv);
+                    Some(victim * captures.unit + captures.score(position, mv))
+                }),
+            },
             Rank::Exchange => self.fill(&moves, |mv| Some(position.exchange(mv))),
             Rank::History => self.fill(&moves, |mv| Some(memory.history(position, mv))),
             Rank::Continuation => {

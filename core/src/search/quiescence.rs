@@ -44,7 +44,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut best_score = -INFINITY;
         let mut standing = -INFINITY;
         if !in_check || ply >= LAST_PLY {
-            standing = self.evaluate_near(alpha, beta, accumulator);
+            standing = self.evaluate_near(ply, alpha, beta, accumulator);
             best_score = standing;
             if best_score >= beta || ply >= LAST_PLY {
                 return Ok(best_score);

@@ -91,6 +91,8 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             beta: window.high,
             extensions: 0,
             may_pass: false,
+            cuts: false,
+            without: None,
         };
         let mut search = Moves {
             node,
@@ -127,6 +129,7 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
                 mv,
                 is_capture,
                 is_hint: false,
+                extension: 0,
             };
             let Ok(score) = self.value_of(present, &search, alpha, best, accumulator) else {
                 return iteration;

@@ -136,7 +136,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
         };
         tree.variation.begin(found.best);
         for depth in schedule.depths() {
-            let aim = schedule.aim(depth, found.score);
+            let aim = schedule.aim(depth, found.score, tree.swing);
             if !found.deepen(&mut tree, depth, aim, accumulator).finished {
                 break;
             }
@@ -242,6 +242,7 @@ impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
             endings: self.endings.as_mut(),
             end_rules: rules,
             plays_out_from: 0,
+            swing: 0,
         }
     }
 }

@@ -4,8 +4,8 @@
 //! on every machine.
 
 use super::{
-    CheckExtension, ExchangePruning, Futility, LateMovePruning, LateMoveReductions, NullMove,
-    Razoring, ReverseFutility, SearchParams,
+    CheckExtension, ExchangePruning, Futility, HistoryPruning, LateMovePruning, LateMoveReductions,
+    MultiProbCut, NullMove, ProbCut, Razoring, ReverseFutility, SearchParams, SingularExtension,
 };
 use crate::eval::{MAX_EVAL, Score};
 
@@ -19,6 +19,11 @@ pub(super) struct Selectivity {
     pub(super) razoring: Option<Razoring>,
     pub(super) exchange_pruning: Option<ExchangePruning>,
     pub(super) reductions: Option<Reductions>,
+    pub(super) history_pruning: Option<HistoryPruning>,
+    pub(super) singular_extension: Option<SingularExtension>,
+    pub(super) prob_cut: Option<ProbCut>,
+    pub(super) multi_prob_cut: Option<MultiProbCut>,
+    pub(super) prune_reduced: bool,
     pub(super) mate_distance: bool,
     /// The margin, or 0.
     pub(super) lazy_evaluation: Score,
@@ -37,6 +42,11 @@ impl Selectivity {
             razoring: params.razoring.clone(),
             exchange_pruning: params.exchange_pruning.clone(),
             reductions: params.late_move_reductions.as_ref().map(Reductions::new),
+            history_pruning: params.history_pruning.clone(),
+            singular_extension: params.singular_extension.clone(),
+            prob_cut: params.prob_cut.clone(),
+            multi_prob_cut: params.multi_prob_cut.clone(),
+            prune_reduced: params.prune_reduced,
             mate_distance: params.mate_distance,
             lazy_evaluation: params.lazy_evaluation as Score,
             evaluates: params.null_move.is_some()
@@ -44,6 +54,9 @@ impl Selectivity {
                 || params.reverse_futility.is_some()
                 || params.razoring.is_some()
                 || params.late_move_pruning.is_some()
+                || params.prob_cut.is_some()
+                || params.multi_prob_cut.is_some()
+                || params.correction_history.is_some()
                 || params.late_move_reductions.is_some(),
         }
     }
@@ -105,11 +118,27 @@ impl ExchangePruning {
     }
 }
 
+impl MultiProbCut {
+    /// How far outside the window a search to half of `depth` must lie.
+    #[inline]
+    pub(super) fn margin(&self, depth: u32) -> Score {
+        (self.base + self.slope * depth) as Score
+    }
+
+    /// Half of `depth`, or a ply less, so that the same side moves last.
+    #[inline]
+    pub(super) fn shallower(depth: u32) -> u32 {
+        let half = depth / 2;
+        half - (depth - half) % 2
+    }
+}
+
 /// Late move reductions by depth and number of the move.
 pub(super) struct Reductions {
     pub(super) min_depth: u32,
     pub(super) full_moves: u32,
     pub(super) history: u32,
+    pub(super) params: LateMoveReductions,
     /// In hundredths of a ply.
     hundredths: Vec<[i32; SIZE]>,
 }
@@ -128,6 +157,7 @@ impl Reductions {
             min_depth: params.min_depth,
             full_moves: params.full_moves,
             history: params.history,
+            params: params.clone(),
             hundredths: (0..SIZE).map(row).collect(),
         }
     }

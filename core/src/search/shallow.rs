@@ -78,6 +78,8 @@ impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
             beta: INFINITY,
             extensions: node.extensions,
             may_pass: true,
+            cuts: false,
+            without: None,
         };
         let score = -self.value(below, after)?;
         self.line.undo();

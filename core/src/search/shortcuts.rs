@@ -1,12 +1,22 @@
 //! Scores and first moves that are found before a position's moves are searched.
 
 use super::limits::Searched;
+use super::picker::Picker;
 use super::selectivity::is_ordinary;
 use super::table::{Bound, Known};
 use super::tree::{INFINITY, Node, Standing, Tree, UNKNOWN};
-use super::{Algorithm, DeepeningKind, Tactics};
+use super::{Algorithm, DeepeningKind, MultiProbCut, Tactics};
 use crate::eval::{Evaluation, Score};
 use crate::game::Move;
+
+/// What a search without the table's move has shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Singular {
+    /// The table's move is searched by so many plies deeper.
+    Extended(i32),
+    /// The position is worth no less than this.
+    Decided(Score),
+}
 
 impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// What is known of the present position before its moves are searched.
@@ -19,10 +29,12 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let in_check = self.line.position().in_check();
         let ply = node.ply as usize;
         let mut evaluation = UNKNOWN;
+        let mut own = UNKNOWN;
         let mut improving = false;
         if self.selectivity.evaluates {
             if !in_check {
-                evaluation = self.evaluate(accumulator);
+                own = self.evaluate(accumulator);
+                evaluation = self.memory.corrected(self.line.position(), node.ply, own);
             }
             self.paths[ply].evaluation = evaluation;
             let before = ply
@@ -45,6 +57,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Standing {
             in_check,
             evaluation,
+            own,
             improving,
             is_pv: self.algorithm == Algorithm::Pvs && node.beta - node.alpha > 1,
         }
@@ -56,6 +69,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         &mut self,
         node: &Node,
         standing: Standing,
+        known: Option<Known>,
         accumulator: E::Accumulator,
     ) -> Searched<Option<Score>> {
         let evaluation = standing.evaluation;
@@ -88,7 +102,171 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 return Ok(Some(score));
             }
         }
-        self.pass(node, evaluation, accumulator)
+        if let Some(score) = self.pass(node, evaluation, accumulator)? {
+            return Ok(Some(score));
+        }
+        if let Some(score) = self.probably_cut(node, standing, known, accumulator)? {
+            return Ok(Some(score));
+        }
+        self.probably_outside(node, evaluation, accumulator)
+    }
+
+    /// The score of a search to half of the depth that lies far outside the window.
+    fn probably_outside(
+        &mut self,
+        node: &Node,
+        evaluation: Score,
+        accumulator: E::Accumulator,
+    ) -> Searched<Option<Score>> {
+        let Some(cut) = &self.selectivity.multi_prob_cut else {
+            return Ok(None);
+        };
+        let Node {
+            depth, alpha, beta, ..
+        } = *node;
+        if depth < cut.min_depth || node.ply == 0 || !is_ordinary(alpha) || !is_ordinary(beta) {
+            return Ok(None);
+        }
+        let margin = cut.margin(depth);
+        let above = evaluation >= beta;
+        let low = if above {
+            beta + margin - 1
+        } else {
+            alpha - margin
+        };
+        if !is_ordinary(low) || !is_ordinary(low + 1) || (!above && evaluation > alpha) {
+            return Ok(None);
+        }
+        let shallower = Node {
+            depth: MultiProbCut::shallower(depth),
+            alpha: low,
+            beta: low + 1,
+            ..*node
+        };
+        let score = self.value(shallower, accumulator)?;
+        Ok(match above {
+            true if score > low => Some(score - margin),
+            false if score <= low => Some(score + margin),
+            _ => None,
+        })
+    }
+
+    /// The score of a capture that beats beta by a margin in a shallower search.
+    fn probably_cut(
+        &mut self,
+        node: &Node,
+        standing: Standing,
+        known: Option<Known>,
+        accumulator: E::Accumulator,
+    ) -> Searched<Option<Score>> {
+        let Some(prob_cut) = &self.selectivity.prob_cut else {
+            return Ok(None);
+        };
+        let Node { depth, beta, .. } = *node;
+        let aim = beta + prob_cut.margin as Score;
+        let shallower = depth.saturating_sub(prob_cut.reduction);
+        if standing.in_check
+            || depth < prob_cut.min_depth
+            || !is_ordinary(beta)
+            || !is_ordinary(aim)
+            || known.is_some_and(|known| known.depth >= shallower && known.score < aim)
+        {
+            return Ok(None);
+        }
+        let mut picker = Picker::captures(self.ordering, node.ply);
+        while let Some(mv) = picker.next(self.line.position(), self.memory) {
+            if !self.line.position().exchange_at_least(mv, 0) {
+                continue;
+            }
+            self.budget.spend()?;
+            self.fetch_after(mv);
+            let after = self.eval.advance(accumulator, self.line.position(), mv);
+            self.memory.enter(self.line.position(), node.ply, mv);
+            self.line.play(mv);
+            let child = |depth| Node {
+                depth,
+                ply: node.ply + 1,
+                alpha: -aim,
+                beta: 1 - aim,
+                extensions: node.extensions,
+                may_pass: true,
+                cuts: !node.cuts,
+                without: None,
+            };
+            let mut score = -self.value(child(0), after)?;
+            if score >= aim && shallower > 1 {
+                score = -self.value(child(shallower - 1), after)?;
+            }
+            self.line.undo();
+            if score >= aim && is_ordinary(score) {
+                self.variation.clear(node.ply as usize);
+                let known = Known {
+                    best: Some(mv),
+                    score,
+                    depth: shallower,
+                    bound: Bound::Lower,
+                    is_final: false,
+                };
+                self.table.store(self.key(), node.ply, known);
+                return Ok(Some(score));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether the table's move is so much better than all others that it is to be
+    /// searched deeper.
+    pub(super) fn singular(
+        &mut self,
+        node: &Node,
+        standing: Standing,
+        known: Option<Known>,
+        accumulator: E::Accumulator,
+    ) -> Searched<Singular> {
+        let as_it_is = Ok(Singular::Extended(0));
+        let (Some(settings), Some(known)) = (&self.selectivity.singular_extension, known) else {
+            return as_it_is;
+        };
+        let Node { depth, beta, .. } = *node;
+        if depth < settings.min_depth
+            || node.extensions >= settings.limit
+            || known.depth + 3 < depth
+            || known.bound == Bound::Upper
+            || !is_ordinary(known.score)
+            || !known
+                .best
+                .is_some_and(|mv| self.line.position().is_legal(mv))
+        {
+            return as_it_is;
+        }
+        let below = known.score - (settings.slope * depth / 100) as Score;
+        let others = Node {
+            depth: (depth - 1) / 2,
+            alpha: below - 1,
+            beta: below,
+            may_pass: false,
+            without: known.best,
+            ..*node
+        };
+        let standing = Standing {
+            is_pv: false,
+            ..standing
+        };
+        let found = self.search_moves(others, standing, None, 0, accumulator)?;
+        self.variation.clear(node.ply as usize);
+        let score = found.map_or(-INFINITY, |found| found.score);
+        if score < below {
+            let double = settings.double as Score;
+            let far = double > 0 && node.beta - node.alpha == 1 && score < below - double;
+            return Ok(Singular::Extended(1 + i32::from(far)));
+        }
+        if settings.multi_cut && score >= beta && is_ordinary(score) {
+            return Ok(Singular::Decided(score));
+        }
+        if known.score >= beta || node.cuts {
+            return Ok(Singular::Extended(-(settings.negative as i32)));
+        }
+        as_it_is
     }
 
     /// The score after passing, if it is a cut-off.
@@ -123,6 +301,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             beta: 1 - beta,
             extensions: node.extensions,
             may_pass: false,
+            cuts: !node.cuts,
+            without: None,
         };
         let score = -self.value(after, accumulator)?;
         self.line.undo();

@@ -137,6 +137,13 @@ pub trait Tactics: Position {
         None
     }
 
+    /// What stays the same over many moves: a key of the pawns, and one of the other
+    /// pieces of either side. A search corrects evaluations by what it found in
+    /// positions with the same. The default, for games without such, knows none.
+    fn structure(&self) -> [u64; 3] {
+        [0; 3]
+    }
+
     /// How many moves the opponent has after the legal move `mv`; a forced pass
     /// is none.
     fn replies_after(&self, mv: Move) -> u32 {

@@ -4,10 +4,12 @@ use super::auxiliary::Candidates;
 use super::evaluations::Evaluations;
 use super::limits::{Budget, Searched};
 use super::memory::Memory;
+use super::moves::Found;
 use super::ordering::Ordering;
 use super::playing_out::Endings;
-use super::selectivity::Selectivity;
-use super::table::{Known, Table};
+use super::selectivity::{Selectivity, is_ordinary};
+use super::shortcuts::Singular;
+use super::table::{Bound, Known, Table};
 use super::variation::Variation;
 use super::{Algorithm, Counters, InternalDeepening, MAX_PLY, Quiescence, ShallowSearch, Tactics};
 use crate::eval::{Evaluation, MATE, Score};
@@ -68,6 +70,9 @@ pub(super) struct Tree<'a, P: Tactics, E: Evaluation<P>> {
     pub(super) end_rules: P::Rules,
     /// The depth of the first iteration in which it does.
     pub(super) plays_out_from: u32,
+    /// The mean change of the score from one iteration to the next, the last ones
+    /// counting most.
+    pub(super) swing: Score,
     /// Whether the value that was found last rests on anything that a deeper
     /// search might see otherwise: the horizon, a line left out, cut short or
     /// searched less deeply, a table entry that does, a repetition. Set by
@@ -104,6 +109,10 @@ pub(super) struct Node {
     pub(super) extensions: u32,
     /// Whether the side to move may pass.
     pub(super) may_pass: bool,
+    /// Whether a cut-off is expected.
+    pub(super) cuts: bool,
+    /// A move that is left out, to see what the others are worth.
+    pub(super) without: Option<Move>,
 }
 
 /// What is known of a position when its moves are searched.
@@ -113,6 +122,8 @@ pub(super) struct Standing {
     /// The static evaluation, or what the table knows better; [`UNKNOWN`] in
     /// check or where nobody asks.
     pub(super) evaluation: Score,
+    /// The static evaluation itself; likewise.
+    pub(super) own: Score,
     /// Whether it is better than at the side's last turn.
     pub(super) improving: bool,
     /// Whether the score may become part of the principal variation.
@@ -177,7 +188,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
 
         let standing = self.standing(&node, known, accumulator);
-        if let Some(score) = self.cut_short(&node, standing, accumulator)? {
+        if let Some(score) = self.cut_short(&node, standing, known, accumulator)? {
             self.provisional = true;
             return Ok(score);
         }
@@ -185,12 +196,20 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if first.is_none() {
             first = self.deepen_internally(&mut node, accumulator)?;
         }
-        let found = self.search_moves(node, standing, first, accumulator)?;
+        let extension = match self.singular(&node, standing, known, accumulator)? {
+            Singular::Decided(score) => {
+                self.provisional = true;
+                return Ok(score);
+            }
+            Singular::Extended(by) => by,
+        };
+        let found = self.search_moves(node, standing, first, extension, accumulator)?;
         let Some(found) = found else {
             self.provisional = false;
             return Ok(self.eval.evaluate_without_moves(self.line.position(), ply));
         };
         self.paths[ply as usize].found = found.best;
+        self.correct(&node, &standing, &found);
         self.table.store(
             key,
             ply,
@@ -248,7 +267,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             Some(settings) => {
                 self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)
             }
-            None => Ok(self.evaluate_near(node.alpha, node.beta, accumulator)),
+            None => Ok(self.evaluate_near(node.ply, node.alpha, node.beta, accumulator)),
         }
     }
 
@@ -268,6 +287,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     #[inline]
     pub(super) fn evaluate_near(
         &mut self,
+        ply: u32,
         alpha: Score,
         beta: Score,
         accumulator: E::Accumulator,
@@ -282,7 +302,26 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                 return estimate + margin;
             }
         }
-        self.evaluate(accumulator)
+        let score = self.evaluate(accumulator);
+        self.memory.corrected(self.line.position(), ply, score)
+    }
+
+    /// Tells the memory how far the static evaluation lay from what was found, unless
+    /// that hangs on a capture or says only what was known.
+    fn correct(&mut self, node: &Node, standing: &Standing, found: &Found) {
+        let error = found.score - standing.own;
+        let position = self.line.position();
+        let tells = standing.own != UNKNOWN
+            && is_ordinary(found.score)
+            && !found.best.is_some_and(|mv| position.is_capture(mv))
+            && match found.bound {
+                Bound::Exact => true,
+                Bound::Lower => error > 0,
+                Bound::Upper => error < 0,
+            };
+        if tells {
+            self.memory.correct(position, node.ply, node.depth, error);
+        }
     }
 
     /// The value of a position below the root that the history rules end.

@@ -30,6 +30,35 @@ impl Tactics for Chess {
         self.board.side_to_move() as usize * FROM_TO + usize::from(bits) % FROM_TO
     }
 
+    #[inline]
+    fn structure(&self) -> [u64; 3] {
+        let board = &self.board;
+        let key = |color: Color, pieces: &[Piece]| {
+            let mix = |key: u64, &piece: &Piece| {
+                (key ^ board.colored_pieces(color, piece).0)
+                    .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                    .rotate_left(29)
+            };
+            pieces
+                .iter()
+                .fold(1, mix)
+                .wrapping_mul(0xd6e8_feb8_6659_fd93)
+        };
+        let [white, black] = [Color::White, Color::Black].map(|color| {
+            let pawns = key(color, &[Piece::Pawn]);
+            let others = [
+                Piece::Knight,
+                Piece::Bishop,
+                Piece::Rook,
+                Piece::Queen,
+                Piece::King,
+            ];
+            (pawns, key(color, &others))
+        });
+        let pawns = white.0.wrapping_add(black.0.rotate_left(17));
+        [pawns.wrapping_mul(0x9e37_79b9_7f4a_7c15), white.1, black.1]
+    }
+
     /// Not in check, nor with king and pawns alone, where having to move often hurts.
     #[inline]
     fn can_pass(&self) -> bool {

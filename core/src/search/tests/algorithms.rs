@@ -198,6 +198,7 @@ fn aspiration_finds_the_same_score_whatever_the_width() {
                 let narrow = Aspiration {
                     delta,
                     min_depth: 2,
+                    swing: 200,
                 };
                 assert_eq!(scores(Some(narrow)), open, "{delta} {algorithm:?} {fen}");
             }
@@ -220,6 +221,7 @@ fn a_narrow_window_saves_nodes_where_the_score_is_steady() {
     let wide = Aspiration {
         delta: 30,
         min_depth: 3,
+        swing: 0,
     };
     assert!(nodes(Some(wide)) < nodes(None));
 }

@@ -8,7 +8,7 @@ use super::*;
 #[test]
 fn a_node_limit_is_met_to_the_node() {
     let some = [500, 1023, 1024, 1025, 4096, 30_000];
-    let full = crate::config::search_preset("full").unwrap();
+    let full = crate::config::search_preset(None, "full").unwrap();
     for params in [SearchParams::default(), plain(&[Stage::ByPiece]), full] {
         let mut search = Search::new(params, eval());
         for fen in LARGE {

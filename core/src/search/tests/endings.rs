@@ -57,6 +57,7 @@ pub(super) fn any_search() -> impl Strategy<Value = SearchParams> {
                 aspiration: (narrow && algorithm.has_window()).then_some(Aspiration {
                     delta: 7,
                     min_depth: 2,
+                    swing: 100,
                 }),
                 ..SearchParams::default()
             },

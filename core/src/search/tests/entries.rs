@@ -104,6 +104,7 @@ fn searches() -> Vec<SearchParams> {
             let aspiration = Some(Aspiration {
                 delta,
                 min_depth: 2,
+                swing: 200,
             });
             searches.extend(algorithm.has_window().then(|| SearchParams {
                 aspiration,

@@ -56,6 +56,7 @@ fn the_best_lines_have_the_scores_of_their_moves() {
         aspiration: Some(super::super::Aspiration {
             delta: 5,
             min_depth: 2,
+            swing: 200,
         }),
         ..plain(&FIGURE_2)
     };
@@ -123,7 +124,7 @@ proptest! {
         limit in 0_u64..20_000,
         full: bool,
     ) {
-        let params = if full { search_preset("full").unwrap() } else { SearchParams::default() };
+        let params = if full { search_preset(None, "full").unwrap() } else { SearchParams::default() };
         let mut one = Search::new(params.clone(), eval());
         let mut other = Search::new(params, eval());
         for limits in [nodes(limit), nodes(limit / 2), depth(3)] {

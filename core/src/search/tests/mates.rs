@@ -68,7 +68,7 @@ fn the_line_to_a_mate_is_whole() {
 
 #[test]
 fn the_full_search_finds_the_mates() {
-    let full = crate::config::search_preset("full").unwrap();
+    let full = crate::config::search_preset(None, "full").unwrap();
     for (fen, plies) in MATES {
         let mut search = Search::new(full.clone(), eval());
         let report = run(&mut search, &line(fen), depth(plies + 3));

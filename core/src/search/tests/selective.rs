@@ -5,8 +5,9 @@ use super::*;
 use crate::eval::{MATE, mate_plies};
 use crate::games::xiangqi::eval::XiangqiParams;
 use crate::search::{
-    Algorithm, CheckExtension, ExchangePruning, Futility, LateMovePruning, LateMoveReductions,
-    NullMove, Quiescence, Razoring, ReverseFutility,
+    Algorithm, CaptureHistory, CheckExtension, CorrectionHistory, ExchangePruning, Futility,
+    History, HistoryBonus, HistoryPruning, LateMovePruning, LateMoveReductions, MultiProbCut,
+    NullMove, ProbCut, Quiescence, Razoring, ReverseFutility, SingularExtension, Stage,
 };
 
 /// Principal variation search with everything that changes no score.
@@ -216,6 +217,164 @@ fn exchange_pruning() {
 }
 
 #[test]
+fn history_pruning() {
+    let learning = SearchParams {
+        history: History {
+            penalty: true,
+            bonus: HistoryBonus::Linear,
+            ..History::default()
+        },
+        ..base()
+    };
+    let with = |slope| SearchParams {
+        history_pruning: Some(HistoryPruning {
+            slope,
+            ..HistoryPruning::default()
+        }),
+        ..learning.clone()
+    };
+    assert!(total(&with(0), 5) < total(&learning, 5));
+    for fen in SMALL.into_iter().chain(LARGE) {
+        let without = last(&learning, fen, 4);
+        assert_eq!(last(&with(1_000_000), fen, 4), without, "{fen}");
+    }
+}
+
+#[test]
+fn prob_cut() {
+    let with = |prob_cut| SearchParams {
+        prob_cut: Some(prob_cut),
+        ..base()
+    };
+    let near = with(ProbCut {
+        min_depth: 3,
+        margin: 50,
+        reduction: 2,
+    });
+    for fen in SMALL.into_iter().chain(LARGE) {
+        let report = last(&near, fen, 5);
+        play_all(&line(fen), &report.pv);
+        assert_eq!(report.pv.first().copied(), report.best);
+    }
+    assert_ne!(total(&near, 6), total(&base(), 6));
+    changes_nothing(&with(ProbCut {
+        margin: 9_000,
+        min_depth: 3,
+        ..ProbCut::default()
+    }));
+}
+
+#[test]
+fn multi_prob_cut() {
+    let with = |margin| SearchParams {
+        multi_prob_cut: Some(MultiProbCut {
+            min_depth: 3,
+            base: margin,
+            slope: margin,
+        }),
+        ..base()
+    };
+    saves_nodes(&with(20));
+    changes_nothing(&with(9_000));
+    let shallower = [3, 4, 5, 6, 7, 8, 13].map(MultiProbCut::shallower);
+    assert_eq!(shallower, [1, 2, 1, 2, 3, 4, 5]);
+}
+
+/// The table's move is searched deeper where all others are worse, so that a forced line
+/// is seen to its end earlier; out of reach nothing changes.
+#[test]
+fn singular_extension() {
+    let with = |settings: SingularExtension| SearchParams {
+        singular_extension: Some(settings),
+        ..base()
+    };
+    let near = SingularExtension {
+        min_depth: 4,
+        slope: 100,
+        double: 50,
+        negative: 1,
+        ..SingularExtension::default()
+    };
+    for fen in SMALL.into_iter().chain(LARGE) {
+        let report = last(&with(near.clone()), fen, 6);
+        play_all(&line(fen), &report.pv);
+        assert_eq!(report.pv.first().copied(), report.best);
+        assert_eq!(report, last(&with(near.clone()), fen, 6));
+    }
+    assert_ne!(total(&with(near.clone()), 6), total(&base(), 6));
+    // Another move that cuts off too spares the search of the first.
+    let trusting = total(&with(near.clone()), 6);
+    let doubting = total(
+        &with(SingularExtension {
+            multi_cut: false,
+            ..near
+        }),
+        6,
+    );
+    assert!(trusting < doubting);
+    changes_nothing(&with(SingularExtension {
+        min_depth: 64,
+        ..SingularExtension::default()
+    }));
+}
+
+#[test]
+fn correction_history() {
+    let with = |part| SearchParams {
+        correction_history: Some(CorrectionHistory {
+            pawns: part,
+            pieces: part,
+            moves: part,
+            limit: 100,
+        }),
+        ..base()
+    };
+    changes_nothing(&with(0));
+    assert_ne!(total(&with(100), 5), total(&base(), 5));
+}
+
+/// It puts captures in another order, and changes no score where nothing is left out.
+#[test]
+fn capture_history_changes_the_order_alone() {
+    let without = SearchParams {
+        ordering: vec![Stage::Tt, Stage::GoodExchanges, Stage::History],
+        table_same_depth: true,
+        rules: false,
+        quiescence: None,
+        ..base()
+    };
+    let with = SearchParams {
+        capture_history: Some(CaptureHistory { unit: 100 }),
+        ..without.clone()
+    };
+    for fen in SMALL.into_iter().chain(LARGE) {
+        let [one, other] = [&with, &without].map(|params| last(params, fen, 4).score);
+        assert_eq!(one, other, "{fen}");
+    }
+    assert_ne!(total(&with, 5), total(&without, 5));
+}
+
+/// What is left to a move after its reduction decides only where moves are reduced.
+#[test]
+fn pruning_by_reduced_depth() {
+    let reducing = SearchParams {
+        late_move_reductions: Some(LateMoveReductions::default()),
+        futility: Some(Futility {
+            base: 0,
+            slope: 20,
+            ..Futility::default()
+        }),
+        ..base()
+    };
+    let by_reduced = |params: &SearchParams| SearchParams {
+        prune_reduced: true,
+        ..params.clone()
+    };
+    assert_ne!(total(&by_reduced(&reducing), 7), total(&reducing, 7));
+    changes_nothing(&by_reduced(&base()));
+}
+
+#[test]
 fn mate_distance_pruning_keeps_the_mate() {
     let params = SearchParams {
         mate_distance: true,
@@ -321,7 +480,7 @@ fn quiescence_with_checks_sees_a_mating_check() {
 
 #[test]
 fn everything_on_is_deterministic_and_finds_short_mates() {
-    let full = crate::config::search_preset("full").unwrap();
+    let full = crate::config::search_preset(None, "full").unwrap();
     for fen in SMALL.into_iter().chain(LARGE) {
         assert_eq!(last(&full, fen, 8), last(&full, fen, 8), "{fen}");
         let exact = last(&base(), fen, 4).score;

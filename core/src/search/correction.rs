@@ -1,0 +1,112 @@
+//! Correction history: how far static evaluations lay from what searches found.
+
+use super::continuation::REACH;
+use super::{CorrectionHistory, Tactics};
+use crate::eval::{MAX_EVAL, Score};
+
+/// Entries of each table.
+const SIZE: usize = 1 << 14;
+
+/// What an evaluation unit counts for in an entry.
+const GRAIN: i32 = 256;
+
+/// The most that a new error weighs, of [`GRAIN`].
+const HEAVIEST: i32 = 16;
+
+/// The mean errors of positions that are like each other in one respect: by the
+/// pawns, by the pieces of either side, by the last two moves.
+pub(super) struct Corrections {
+    tables: [Vec<i32>; TABLES],
+    parts: [i32; TABLES],
+    limit: i32,
+}
+
+/// Three from the board, one from the path.
+const TABLES: usize = 4;
+
+/// The places of a position in the tables.
+pub(super) type Places = [usize; TABLES];
+
+impl Corrections {
+    pub(super) fn new(params: &CorrectionHistory) -> Self {
+        let [pawns, pieces, moves] =
+            [params.pawns, params.pieces, params.moves].map(|part| part as i32);
+        Self {
+            tables: std::array::from_fn(|_| vec![0; 2 * SIZE]),
+            parts: [pawns, pieces, pieces, moves],
+            limit: params.limit as i32 * GRAIN,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        for table in &mut self.tables {
+            table.fill(0);
+        }
+    }
+
+    /// Where a position stands that was reached by moves of these slots.
+    #[inline]
+    pub(super) fn places<P: Tactics>(position: &P, before: [Option<usize>; REACH]) -> Places {
+        let [pawns, first, second] = position.structure();
+        let path = before.into_iter().fold(0_u64, |path, slot| {
+            (path + slot.map_or(0, |slot| slot as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        });
+        let side = position.side_to_move().index() * SIZE;
+        [pawns, first, second, path].map(|key| side + (key >> 50) as usize)
+    }
+
+    /// The evaluation with what is known of its error.
+    #[inline]
+    pub(super) fn corrected(&self, places: &Places, score: Score) -> Score {
+        let known = self.tables.iter().zip(places).zip(self.parts);
+        let sum: i32 = known.map(|((table, &at), part)| table[at] * part).sum();
+        (score + sum / (100 * GRAIN)).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// Learns that a search to `depth` found `error` more than the evaluation said.
+    #[inline]
+    pub(super) fn learn(&mut self, places: &Places, depth: u32, error: Score) {
+        let weight = (depth as i32 + 1).min(HEAVIEST);
+        let limit = self.limit;
+        for (table, &at) in self.tables.iter_mut().zip(places) {
+            let entry = &mut table[at];
+            *entry += (error * GRAIN).clamp(-limit, limit).saturating_sub(*entry) * weight / GRAIN;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::games::xiangqi::Xiangqi;
+
+    #[test]
+    fn errors_are_corrected_in_positions_that_are_alike() {
+        let position = Xiangqi::initial();
+        let params = CorrectionHistory {
+            pawns: 100,
+            pieces: 0,
+            moves: 100,
+            limit: 100,
+        };
+        let mut corrections = Corrections::new(&params);
+        let here = Corrections::places(&position, [Some(1), Some(2)]);
+        let elsewhere = Corrections::places(&position, [Some(2), Some(1)]);
+        assert_eq!(here[..3], elsewhere[..3]);
+        assert_ne!(here[3], elsewhere[3]);
+        for _ in 0..1000 {
+            corrections.learn(&here, 20, 30);
+        }
+        let at = |corrections: &Corrections, places| corrections.corrected(places, 5);
+        assert!((63..=65).contains(&at(&corrections, &here)));
+        assert!((34..=35).contains(&at(&corrections, &elsewhere)));
+        for _ in 0..1000 {
+            corrections.learn(&here, 20, 9000);
+        }
+        assert!((203..=205).contains(&at(&corrections, &here)), "limited");
+        assert_eq!(corrections.corrected(&here, MAX_EVAL), MAX_EVAL);
+        corrections.clear();
+        assert_eq!(at(&corrections, &here), 5);
+    }
+}
