@@ -47,7 +47,11 @@ fn speed(bencher: Bencher<'_, '_>, params: SearchParams, eval: XiangqiEvaluation
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn full(bencher: Bencher<'_, '_>) {
     let eval = XiangqiEvaluation::new(&XiangqiParams::preset("leitai").expect("a preset"));
-    speed(bencher, search_preset("full").expect("a preset"), eval);
+    speed(
+        bencher,
+        search_preset(None, "full").expect("a preset"),
+        eval,
+    );
 }
 
 #[divan::bench(sample_count = 5, sample_size = 1)]

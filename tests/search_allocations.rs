@@ -41,7 +41,10 @@ static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn a_search_allocates_its_report_only() {
-    for params in [SearchParams::default(), search_preset("full").unwrap()] {
+    for params in [
+        SearchParams::default(),
+        search_preset(None, "full").unwrap(),
+    ] {
         allocates_its_report_only(params);
     }
 }

@@ -176,10 +176,10 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         let game = GameChoice::usual(arguments.game);
         let mut variant = default_variant(game)?;
         let preset = asked.unwrap_or("full");
-        variant.search = search_preset(preset).with_context(|| {
+        variant.search = search_preset(Some(arguments.game), preset).with_context(|| {
             format!(
-                "no preset `{preset}` of the search; there are full, plain (a config can describe \
-                 others)"
+                "no preset `{preset}` of the search; there are full, full-1, plain (a config can \
+                 describe others)"
             )
         })?;
         variant.search.table_mb = USUAL_TABLE;

@@ -18,7 +18,7 @@ struct Talk {
 
 fn player(preset: &str) -> Player {
     let game = GameChoice::usual(crate::games::xiangqi::card());
-    let mut search = search_preset(preset).unwrap();
+    let mut search = search_preset(Some(game.card), preset).unwrap();
     search.table_mb = 1;
     Player {
         name: preset.to_owned(),

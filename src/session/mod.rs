@@ -39,6 +39,7 @@
 
 mod beforehand;
 pub(crate) mod books;
+mod equal_time;
 mod event;
 mod failing;
 pub(crate) mod gate;

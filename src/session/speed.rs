@@ -108,7 +108,7 @@ pub(crate) fn measure(card: &'static dyn GameCard, depth: Option<u32>) -> Result
     let depth = depth.unwrap_or(usual_depth);
     let game = GameChoice::usual(card);
     let variant = Variant {
-        search: search_preset("full").context("the preset `full` is broken")?,
+        search: search_preset(Some(card), "full").context("the preset `full` is broken")?,
         ..default_variant(game)?
     };
     let suite = match text {

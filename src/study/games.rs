@@ -1,5 +1,5 @@
 //! The games of a study: the first variant against each other one, at equal
-//! nodes, at equal time, or both.
+//! nodes, at equal time, or by the clock.
 //!
 //! Each is a tournament of its own. Its config is the study's text with the
 //! limits and the pairs appended, so that the record can be read back from the
@@ -23,6 +23,8 @@ use crate::tournament::{Plan, Standings};
 pub enum Terms {
     /// So many nodes.
     Nodes(u64),
+    /// As many nodes as each searches while the first variant searches so many.
+    EqualTime(u64),
     /// So many milliseconds.
     Milliseconds(u64),
 }
@@ -31,6 +33,9 @@ impl std::fmt::Display for Terms {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Terms::Nodes(nodes) => write!(f, "{nodes} nodes per move"),
+            Terms::EqualTime(nodes) => {
+                write!(f, "the time of {nodes} nodes of the first variant per move")
+            }
             Terms::Milliseconds(time) => write!(f, "{time} ms per move"),
         }
     }
@@ -75,6 +80,8 @@ pub struct GameFigures {
 pub struct Strength {
     /// The variant's name.
     pub name: String,
+    /// Its nodes per move, where it has a limit on them.
+    pub nodes: Option<u64>,
     /// Elo above the first variant, with its 95 % interval.
     pub elo: Ranged,
     /// Games won.
@@ -100,9 +107,13 @@ pub fn tournaments(
         return Err(GamesError::Twice);
     }
     let millis = |time: Duration| Terms::Milliseconds(time.as_millis() as u64);
-    [games.nodes.map(Terms::Nodes), games.movetime.map(millis)]
-        .into_iter()
-        .flatten()
+    let terms = [
+        games.nodes.map(Terms::Nodes),
+        games.equal_time.map(Terms::EqualTime),
+        games.movetime.map(millis),
+    ];
+    let terms = terms.into_iter().flatten();
+    terms
         .map(|terms| {
             let text = with_tables(text, terms, games.pairs);
             let mut loaded = parse(&text, name, &Games::of(config.game.card))?;
@@ -118,6 +129,7 @@ fn with_tables(text: &str, terms: Terms, pairs: u64) -> String {
     let mut text = text.to_owned();
     let limit = match terms {
         Terms::Nodes(nodes) => format!("nodes = {nodes}"),
+        Terms::EqualTime(nodes) => format!("nodes = {nodes}\nequal_time = true"),
         Terms::Milliseconds(time) => format!("movetime = \"{time}ms\""),
     };
     let _ = write!(
@@ -134,6 +146,7 @@ pub fn strengths(terms: Terms, plan: &Plan, standings: &Standings) -> GameFigure
         let own = tally.mirrored();
         Strength {
             name: plan.config.variants[other].name.clone(),
+            nodes: plan.terms.limits[other].nodes,
             elo: estimate(own.pairs).elo,
             wins: own.games.wins,
             draws: own.games.draws,

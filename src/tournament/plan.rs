@@ -107,6 +107,13 @@ impl Plan {
         &self.id
     }
 
+    /// Gives each variant so many nodes for a move, in their order: another run from now on.
+    pub fn set_budgets(&mut self, budgets: &[u64]) {
+        self.config.set_budgets(budgets);
+        self.terms.limits = self.config.limits_by_variant();
+        self.id = identity(&self.config, &self.book);
+    }
+
     /// Where the games of a pair begin; `None` if the book has no such opening.
     pub fn start(&self, spec: &PairSpec) -> Option<Box<dyn AnyPosition>> {
         let opening = self.book.openings.get(spec.opening)?;

@@ -13,6 +13,7 @@ mod convert_othello;
 mod ending;
 mod engine;
 mod engine_games;
+mod equal_time;
 mod events;
 mod fastchess;
 mod gate;

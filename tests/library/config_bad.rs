@@ -256,6 +256,10 @@ messages! {
     limits_of_wrong_type: "[limits]\nnodes = 5000\n" => "limits = 5000\n";
     time_without_unit: "nodes = 5000" => "movetime = \"100\"";
     clock_and_movetime: "nodes = 5000" => "movetime = \"1s\"\nclock = \"10s+0.1s\"";
+    equal_time_without_nodes: "nodes = 5000" => "depth = 5\nequal_time = true";
+    equal_time_beside_a_time: "nodes = 5000" => "nodes = 5000\nmovetime = \"1s\"\nequal_time = true";
+    equal_time_of_one_variant: "base = \"base\"" => "base = \"base\"\nlimits = { nodes = 3, equal_time = true }";
+    equal_time_beside_own_limits: "nodes = 5000" => "nodes = 5000\nequal_time = true\n[[variant]]\nname = \"odd\"\nlimits = { nodes = 3 }\n[[variant]]\nname = \"other\"\ncommand = [\"x\"]\nprotocol = \"uci\"";
     margin_without_a_time: "nodes = 5000" => "nodes = 5000\nmargin = \"1s\"";
     bad_margin: "nodes = 5000" => "movetime = \"1s\"\nmargin = \"0s\"";
     bad_clock: "nodes = 5000" => "clock = \"10s+fast\"";

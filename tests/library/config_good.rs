@@ -535,7 +535,7 @@ base = "a"
 search = { null_move = true, history = { index = "from-to" }, preset = "plain" }
 "#,
     );
-    let full = search_preset("full").unwrap();
+    let full = search_preset(None, "full").unwrap();
     let [a, b, c] = [0, 1, 2].map(|index| &config.variants[index].search);
     let reduced = |params: &SearchParams| params.null_move.as_ref().map(|null| null.reduction);
     assert_eq!((reduced(a), reduced(b)), (Some(5), Some(5)));
@@ -552,10 +552,10 @@ search = { null_move = true, history = { index = "from-to" }, preset = "plain" }
 
 #[test]
 fn the_plain_preset_is_the_default_and_turns_nothing_on() {
-    let plain = search_preset("plain").unwrap();
+    let plain = search_preset(None, "plain").unwrap();
     assert_eq!(plain, SearchParams::default());
     assert!(!plain.is_selective());
-    let full = search_preset("full").unwrap();
+    let full = search_preset(None, "full").unwrap();
     assert!(full.is_selective());
     assert_eq!(full.conflict(), None);
 }

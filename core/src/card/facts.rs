@@ -3,6 +3,7 @@
 use super::{
     Examination, FitOpenings, KnownBook, KnownProgram, PgnStyle, Protocol, TextForm, UsualSpread,
 };
+use crate::numbers::Preset;
 
 /// What is plain data about a game: write what differs from the usual, such as
 ///
@@ -31,6 +32,8 @@ pub struct Facts {
     /// Positions for `leitai bench` to search, as the text of a book, or the usual start if
     /// it is empty; and the depth in plies.
     pub bench: (&'static str, u32),
+    /// Searches by name that suit the game better than those that all games have: `full`.
+    pub searches: &'static [Preset],
     /// How a game looks in PGN.
     pub pgn: PgnStyle,
     /// Forms in which its games are written, beside PGN.
@@ -89,6 +92,7 @@ impl Facts {
             known_as: "",
             names_usual_rules: false,
             bench: ("", 8),
+            searches: &[],
             pgn: PgnStyle::plain(title),
             forms: &[],
             examination: Examination::AT_THE_START,

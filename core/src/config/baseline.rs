@@ -34,6 +34,10 @@ pub fn with_partner(
     for table in PLAYED {
         document.remove(table);
     }
+    // The twin has limits of its own.
+    if let Some(limits) = document.get_mut("limits").and_then(Item::as_table_like_mut) {
+        limits.remove("equal_time");
+    }
     document["openings"]["file"] = value(openings);
     document["openings"]["exhausted"] = value("error");
     match document.get_mut("variant") {
@@ -124,6 +128,7 @@ fn less(limits: &Limits) -> Limits {
             depth => depth - 1,
         }),
         time: limits.time.map(|time| time.map(quarters)),
+        equal_time: false,
         ..*limits
     }
 }
@@ -183,7 +188,8 @@ mod tests {
     #[test]
     fn the_start_meets_its_twin_alone() {
         let (text, config) = twin_of(
-            "limits = { nodes = 200 }\nopenings = { file = \"b.epd\", order = \"sequential\" }",
+            "limits = { nodes = 200, equal_time = true }\n\
+             openings = { file = \"b.epd\", order = \"sequential\" }",
         );
         for kept in ["# A night.", "name = \"mine\"  # me", "name = \"root\""] {
             assert!(text.contains(kept), "{kept} in {text}");

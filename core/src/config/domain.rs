@@ -88,6 +88,26 @@ impl Config {
             .collect()
     }
 
+    /// The nodes that each variant has at equal time, once they are known; empty before, and
+    /// where [`equal_time`](Limits::equal_time) is not asked for.
+    pub fn budgets(&self) -> Vec<u64> {
+        let variants = self.variants.iter().filter(|_| self.limits.equal_time);
+        variants
+            .map_while(|variant| variant.limits?.nodes)
+            .collect()
+    }
+
+    /// Gives each variant so many nodes for a move, in their order.
+    pub fn set_budgets(&mut self, budgets: &[u64]) {
+        for (variant, &nodes) in self.variants.iter_mut().zip(budgets) {
+            variant.limits = Some(Limits {
+                nodes: Some(nodes),
+                equal_time: false,
+                ..self.limits
+            });
+        }
+    }
+
     /// Whether the variants of these indices are one player under two names: all that
     /// they resolve to is the same.
     pub fn are_same_player(&self, one: usize, other: usize) -> bool {
@@ -109,13 +129,19 @@ impl Config {
 
     /// Takes over from the resolved form of a recorded run what its text does not say:
     /// which programs answered to the commands then, and how they were spoken to, so that the
-    /// record can be read without starting them; which tables of endgames there were; what
+    /// record can be read without starting them; how many nodes variants had at equal time;
+    /// which tables of endgames there were; what
     /// happened when the openings were played, for the usual thing has changed since the first
     /// records; and how the book has grown.
     pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
         self.openings.recall(&recorded["openings"]);
         self.adjudication.recall(&recorded["adjudication"]);
+        if self.limits.equal_time {
+            let variants = recorded["variants"].as_array().into_iter().flatten();
+            let budgets = variants.map_while(|variant| variant["limits"]["nodes"].as_u64());
+            self.set_budgets(&budgets.collect::<Vec<_>>());
+        }
         for (index, variant) in self.variants.iter_mut().enumerate() {
             if let Some(program) = &mut variant.program {
                 let recorded = &recorded["variants"][index]["program"];

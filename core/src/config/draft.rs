@@ -85,7 +85,9 @@ impl Draft {
             span,
             layer: Layer {
                 search: search
-                    .map(|raw| SearchLayer::check(raw.get_ref(), problems))
+                    .map(|raw| {
+                        SearchLayer::check(raw.get_ref(), game.map(|game| game.card), problems)
+                    })
                     .unwrap_or_default(),
                 eval,
             },

@@ -72,6 +72,9 @@ fn set(table: &mut Value, key: &str, value: impl Serialize) -> Result<(), serde_
 
 fn fill_limits(limits: &mut Value) {
     fill(limits, &["margin", "reference_nps"]);
+    if limits["equal_time"].is_null() {
+        limits["equal_time"] = json!(false);
+    }
     if let Some(clock) = limits.pointer_mut("/time/clock") {
         fill(clock, &["moves"]);
         if clock["first_increment"].is_null() {

@@ -24,6 +24,11 @@ pub struct Limits {
     /// taken as they stand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_nps: Option<u64>,
+    /// Whether `nodes` are those of the first variant, and the others have as many as they
+    /// search in the same time: see [`Config::budgets`](super::Config::budgets). Only of
+    /// the limits of a whole config.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub equal_time: bool,
 }
 
 /// How far a player may overstep its time where the config says nothing: what a busy machine

@@ -7,7 +7,7 @@ use crate::numbers::Preset;
 /// The preset that is meant, read; none and a problem if there is no such.
 pub(super) fn named<T>(
     name: &Text,
-    presets: &'static [Preset],
+    presets: &[Preset],
     read: impl Fn(&str) -> Result<T, Problem>,
     problems: &mut Problems,
 ) -> Option<T> {

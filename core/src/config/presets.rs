@@ -26,7 +26,7 @@ pub fn preset_variant(game: GameChoice, name: &str) -> Result<Variant, BadPreset
 pub fn full_variant(game: GameChoice) -> Result<Variant, BadPreset> {
     let variant = default_variant(game)?;
     Ok(Variant {
-        search: search_preset("full").unwrap_or_default(),
+        search: search_preset(Some(game.card), "full").unwrap_or_default(),
         ..variant
     })
 }

@@ -36,6 +36,7 @@ pub(super) const MOST_DEPTH: i64 = 64;
         "first_increment": ["clock"],
         "margin": { "anyOf": [{ "required": ["movetime"] }, { "required": ["clock"] }] },
         "reference_nps": { "anyOf": [{ "required": ["movetime"] }, { "required": ["clock"] }] },
+        "equal_time": ["nodes"],
     },
 ))]
 #[serde(deny_unknown_fields, expecting = "a table")]
@@ -55,6 +56,9 @@ pub(super) struct RawLimits {
     /// The times are meant for a machine of so many nodes per second, as `leitai bench` counts
     /// them; on another they are scaled.
     pub(super) reference_nps: Option<Of<Whole<1_000, MOST_NPS>>>,
+    /// `nodes` are those of the first variant; the others have as many as they search
+    /// meanwhile, by speeds that are measured before the first game and kept in the record.
+    pub(super) equal_time: Option<Spanned<bool>>,
 }
 
 /// `[openings]`

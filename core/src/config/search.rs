@@ -13,6 +13,7 @@ use super::problem::{Problem, Problems};
 use super::raw::Text;
 use super::reader::{read_table, unknown_key, wrong_type};
 use super::value::{choice, in_range};
+use crate::card::GameCard;
 use crate::numbers::Preset;
 use crate::search::{SearchParams, Stage};
 use crate::settings::{Group, Kind, Settings};
@@ -39,7 +40,8 @@ enum Word {
 }
 
 impl SearchLayer {
-    pub(super) fn check(raw: &RawSearch, problems: &mut Problems) -> Self {
+    /// `game` has presets of its own.
+    pub(super) fn check(raw: &RawSearch, game: Card, problems: &mut Problems) -> Self {
         let mut usual = SearchParams::default();
         let own = usual.list();
         let groups = usual.groups();
@@ -48,7 +50,7 @@ impl SearchLayer {
             let name = key.get_ref().as_str();
             if name == "preset" {
                 layer.preset = text(value, "search.preset", problems)
-                    .and_then(|name| named_search(&name, problems));
+                    .and_then(|name| named_search(&name, game, problems));
             } else if name == "ordering" {
                 layer.ordering = ordering(value, problems);
             } else if let Some(setting) = SearchNumber::find(None, name) {
@@ -263,28 +265,46 @@ fn ordering(value: &Spanned<Raw>, problems: &mut Problems) -> Option<Vec<(Stage,
     Some(named.map(|(stage, name)| (stage, name.span())).collect())
 }
 
-/// The presets of the search. The first one is where a variant starts that
-/// names none.
-pub(super) const SEARCH: [Preset; 2] = [
+/// The game of a config, once it is known.
+type Card = Option<&'static dyn GameCard>;
+
+/// The presets of the search that every game has. The first one is where a variant starts
+/// that names none.
+pub(super) const SEARCH: [Preset; 3] = [
     Preset::new("plain", include_str!("../search/presets/plain.toml")),
     Preset::new("full", include_str!("../search/presets/full.toml")),
+    Preset::new("full-1", include_str!("../search/presets/full-1.toml")),
 ];
 
+/// Those of a game: its own come before others of the same name.
+fn presets(game: Card) -> Vec<Preset> {
+    let own = game.map_or(&[][..], |card| card.facts().searches);
+    let shared = SEARCH
+        .iter()
+        .filter(|one| Preset::find(own, one.name).is_none());
+    shared.chain(own).copied().collect()
+}
+
 /// The search that the config names.
-pub(super) fn named_search(name: &Text, problems: &mut Problems) -> Option<SearchParams> {
-    named(name, &SEARCH, read_search, problems)
+pub(super) fn named_search(
+    name: &Text,
+    game: Card,
+    problems: &mut Problems,
+) -> Option<SearchParams> {
+    named(name, &presets(game), read_search, problems)
 }
 
 fn read_search(text: &str) -> Result<SearchParams, Problem> {
     let mut problems = Vec::new();
     let raw = read_table(text, PhantomData)?;
-    let layer = SearchLayer::check(&raw, &mut problems);
+    let layer = SearchLayer::check(&raw, None, &mut problems);
     let mut params = SearchParams::default();
     layer.apply(&mut params);
     problems.into_iter().next().map_or(Ok(params), Err)
 }
 
-/// The search of that name (`plain`, `full`).
-pub fn search_preset(name: &str) -> Option<SearchParams> {
-    read_search(Preset::find(&SEARCH, name)?.text).ok()
+/// The search of that name (`plain`, `full`, `full-1`): what a game says of it, or else what
+/// is so in every game.
+pub fn search_preset(game: Option<&'static dyn GameCard>, name: &str) -> Option<SearchParams> {
+    read_search(Preset::find(&presets(game), name)?.text).ok()
 }

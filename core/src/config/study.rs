@@ -43,7 +43,10 @@ pub struct StudyGames {
     pub pairs: u64,
     /// Nodes per move of the games at equal nodes; none if absent.
     pub nodes: Option<u64>,
-    /// Time per move of the games at equal time; none if absent.
+    /// Nodes per move of the first variant in games at equal time, where the others have as
+    /// many as they search meanwhile; none if absent.
+    pub equal_time: Option<u64>,
+    /// Time per move of the games by the clock; none if absent.
     pub movetime: Option<Duration>,
 }
 
@@ -78,7 +81,11 @@ pub(super) struct RawStudy {
 /// `[study.games]` as typed. `openings` is read to be refused with a hint.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(rename = "study_games", extend(
-    "anyOf" = [{ "required": ["nodes"] }, { "required": ["movetime"] }],
+    "anyOf" = [
+        { "required": ["nodes"] },
+        { "required": ["equal_time"] },
+        { "required": ["movetime"] },
+    ],
 ))]
 #[serde(deny_unknown_fields, expecting = "a table")]
 struct RawGames {
@@ -87,7 +94,10 @@ struct RawGames {
     pairs: Option<Of<Whole<1, 1_000_000>>>,
     /// Nodes per move of the games at equal nodes.
     nodes: Option<Of<Whole<1, MOST_NODES>>>,
-    /// Time per move of the games at equal time.
+    /// Nodes per move of the first variant in games at equal time: the others have as many as
+    /// they search meanwhile.
+    equal_time: Option<Of<Whole<1, MOST_NODES>>>,
+    /// Time per move of the games by the clock.
     movetime: Option<Of<Time>>,
     #[schemars(skip)]
     openings: Option<Text>,
@@ -158,6 +168,7 @@ fn games(
     let RawGames {
         pairs,
         nodes,
+        equal_time,
         movetime: per_move,
         openings,
     } = raw.get_ref();
@@ -176,20 +187,23 @@ fn games(
             "add `pairs = 100` under `[study.games]`: pairs of games for each variant",
         );
     }
-    if nodes.is_none() && per_move.is_none() {
+    if nodes.is_none() && equal_time.is_none() && per_move.is_none() {
         missing(
             "no limits: a player must know when to move",
-            "give `nodes = 5000`, `movetime = \"20ms\"` or both under `[study.games]`",
+            "give `nodes = 5000`, `equal_time = 5000`, `movetime = \"20ms\"` or several of them under \
+             `[study.games]`",
         );
     }
     let per_move = per_move.as_ref().and_then(|text| time(text, problems));
     let nodes = optional(nodes.as_ref(), "study.games.nodes", problems);
+    let equal_time = optional(equal_time.as_ref(), "study.games.equal_time", problems);
     let openings = openings.as_ref();
     problems.extend(openings.map(|file| misplaced_openings(file, table)));
     let pairs: Option<u64> = optional(pairs.as_ref(), "study.games.pairs", problems);
     Some(StudyGames {
         pairs: pairs?,
         nodes,
+        equal_time,
         movetime: per_move,
     })
 }

@@ -57,6 +57,22 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
         .help("remove it, or add `clock = \"10s+0.1s\"`")
         .report(problems);
     }
+    let equal_time = fields.equal_time.as_ref();
+    if let Some(place) = equal_time.filter(|it| *it.get_ref()).map(Spanned::span) {
+        let clash = per_move
+            .map(|it| it.span())
+            .or(per_game.map(|it| it.span()));
+        if nodes.is_none() {
+            Problem::error(place, "`equal_time` without nodes to scale")
+                .help("add `nodes = 20000`: those of the first variant")
+                .report(problems);
+        } else if let Some(other) = clash {
+            Problem::error(place, "`equal_time` beside a time")
+                .context(other, "the time")
+                .help("remove one of them: `equal_time` scales `nodes`, so that no clock is needed")
+                .report(problems);
+        }
+    }
     let margin = time(margin, "margin", patience, "200ms", problems);
     let per_move = time(per_move, "movetime", movetime, "100ms", problems);
     let per_game = per_game.and_then(|text| clock_of(text, problems));
@@ -74,6 +90,7 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
         time: per_move.or(per_game),
         margin,
         reference_nps: optional(speed, "limits.reference_nps", problems),
+        equal_time: equal_time.is_some_and(|it| *it.get_ref()),
     }
 }
 

@@ -38,6 +38,7 @@ pub(super) fn variants(
             );
         }
     }
+    check_equal_time(&drafts, context, problems);
     let bases = check_bases(&drafts, problems);
     let others = others(&drafts, &bases, context, problems);
     let start = |game| match presets::default_variant(game) {
@@ -72,6 +73,37 @@ pub(super) fn variants(
             }
             variants
         })
+}
+
+/// Refuses `equal_time` of a variant alone, and variants that cannot be given nodes by
+/// their speed.
+fn check_equal_time(drafts: &[Draft], context: &CheckContext, problems: &mut Vec<Problem>) {
+    for draft in drafts {
+        if let Some((place, _)) = draft.limits.as_ref().filter(|(_, own)| own.equal_time) {
+            Problem::error(place.clone(), "`equal_time` is about all variants")
+                .help("write it under `[limits]`")
+                .report(problems);
+        }
+        if !context.limits.equal_time {
+            continue;
+        }
+        let limits = draft.limits.as_ref().map(|(place, _)| place);
+        if let Some(place) = limits.or(draft.limits_itself.as_ref()) {
+            let message = "limits of its own where all play at equal time";
+            Problem::error(place.clone(), message)
+                .help("remove them, or `equal_time` under `[limits]`")
+                .report(problems);
+        }
+        if let Some(command) = &draft.typed.command {
+            let message = "the speed of a program is not known before it plays";
+            Problem::error(command.span(), message)
+                .help(
+                    "give a `movetime` or a `clock` under `[limits]` instead of `nodes` and \
+                     `equal_time`",
+                )
+                .report(problems);
+        }
+    }
 }
 
 /// Who plays in the place of a search of ours: a program, or a player by its name.

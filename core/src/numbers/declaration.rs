@@ -91,7 +91,7 @@ impl Preset {
     }
 
     /// The preset of that name, or once of that name.
-    pub fn find(presets: &'static [Preset], name: &str) -> Option<&'static Preset> {
+    pub fn find<'p>(presets: &'p [Preset], name: &str) -> Option<&'p Preset> {
         let mut presets = presets.iter();
         presets.find(|preset| preset.name == name || preset.aliases.contains(&name))
     }

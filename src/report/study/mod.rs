@@ -7,6 +7,7 @@ mod page;
 pub(crate) mod plots;
 mod tables;
 mod text;
+mod worth;
 
 pub use csv::{cells_csv, summary_csv};
 pub use layout::Report;

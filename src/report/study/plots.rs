@@ -26,7 +26,8 @@ pub fn plots(figures: &Figures, count: Count) -> Vec<Plot> {
     let games = figures.games.iter().map(|games| {
         let name = match games.terms {
             Terms::Nodes(_) => "elo-at-equal-nodes.svg",
-            Terms::Milliseconds(_) => "elo-at-equal-time.svg",
+            Terms::EqualTime(_) => "elo-at-equal-time.svg",
+            Terms::Milliseconds(_) => "elo-by-the-clock.svg",
         };
         plot(name, strength(figures, games, count))
     });

@@ -2,6 +2,7 @@
 
 use super::layout::{Column, Table, header};
 use super::number::{change, grouped, interval, or_dash, percent};
+use super::worth::worth;
 use crate::count::with_sign;
 use crate::stats::Ranged;
 use crate::study::{Comparison, DepthFigures, Figures, GameFigures, Spending, VariantFigures};
@@ -47,6 +48,7 @@ pub(super) fn tables(figures: &Figures, count: Count) -> Vec<Table> {
             .iter()
             .map(|games| strengths(figures, games, count)),
     );
+    tables.extend(worth(figures, count));
     tables
 }
 
@@ -158,10 +160,13 @@ fn seconds(at: &DepthFigures) -> Option<f64> {
 }
 
 fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
-    let mut rows = vec![header(&["variant", "Elo", "95 %", "W", "D", "L", "nodes"])];
+    let mut rows = vec![header(&[
+        "variant", "a move", "Elo", "95 %", "W", "D", "L", "nodes",
+    ])];
     for strength in &games.strengths {
         rows.push(vec![
             strength.name.clone(),
+            or_dash(strength.nodes, |nodes| grouped(nodes as f64)),
             or_dash(strength.elo.value, |elo| with_sign(elo, 1)),
             interval(&strength.elo, |elo| with_sign(elo, 1)),
             strength.wins.to_string(),
@@ -225,6 +230,13 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
              unless a table knows some to another depth.",
             figures.resamples
         ));
+    }
+    if figures.games.len() > 1 {
+        notes.push(
+            "Worth: each interval holds by itself, so that of twenty sentences about no \
+             difference one says that there is one."
+                .to_owned(),
+        );
     }
     notes.extend(afresh(figures));
     notes.extend(given_up(figures));

@@ -71,6 +71,7 @@ fn with_figures<R>(names: [&str; 3], times: bool, check: impl FnOnce(&Figures, S
     let mut figures = Figures::new(&task, &cells, (1, 500), times);
     let strength = |name: &str, low| Strength {
         name: name.to_owned(),
+        nodes: Some(5_000),
         elo: Ranged::new(Some(30.0), low, Some(70.0)),
         wins: 20,
         draws: 10,

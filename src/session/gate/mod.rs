@@ -47,6 +47,7 @@ impl Session<'_> {
         processors::check(playing, threads, self.options.force, &*self.listener)?;
         let (mut plan, mut trials) = self.prepare_gate(loaded)?;
         let store = self.open()?;
+        self.equalise(&mut plan, &store)?;
         if resumes {
             (plan, trials) = goes_on(plan, trials, &store, &*self.listener)?;
         }

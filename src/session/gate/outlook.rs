@@ -3,7 +3,7 @@
 use super::{goes_on, warn_if_short};
 use crate::config::Loaded;
 use crate::gate::Trials;
-use crate::session::{Failure, Session, beforehand};
+use crate::session::{Failure, Session, beforehand, equal_time};
 use crate::store::{Mode, Store, StoreError};
 use crate::tournament::{Pace, Plan, recalled, recorded_pace};
 
@@ -28,6 +28,7 @@ impl Session<'_> {
             None
         };
         if let Some(store) = &store {
+            equal_time::recall(&mut plan, store)?;
             (plan, trials) = goes_on(plan, trials, store, listener)?;
         }
         if scales {

@@ -70,7 +70,8 @@ impl Tournaments {
         figures: &mut Vec<GameFigures>,
     ) -> Result<StudyEnding, Failure> {
         watch_pauses()?;
-        for (terms, plan, text) in self.planned {
+        for (terms, mut plan, text) in self.planned {
+            session.equalise(&mut plan, store)?;
             let source = Source {
                 name: &self.name,
                 text: &text,

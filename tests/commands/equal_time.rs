@@ -1,0 +1,102 @@
+//! Games at equal time: nodes by measured speed, once and for all.
+
+use std::path::Path;
+
+use leitai::play::GameRecord;
+use leitai::store::{Mode, Store};
+use serde_json::Value;
+
+use crate::common::{Sandbox, json, run, stderr, stdout};
+
+const MATCH: &str = "game = \"xiangqi\"\nseed = 3\n\
+    limits = { nodes = 400, equal_time = true }\n\
+    tournament = { pairs = 2 }\n\
+    adjudication = { max_plies = 40 }\nopenings = { file = \"leitai:xiangqi\" }\n\
+    variant = [\n\
+    { name = \"quick\", search = { table_mb = 1 } },\n\
+    { name = \"slow\", search = { table_mb = 1, ordering = [\"fastest-first\"] } },\n\
+    ]\n";
+
+/// The nodes of both variants in the last run of a record, and its games.
+fn played(record: &str) -> (Vec<u64>, Vec<GameRecord>) {
+    let store = Store::open(Path::new(record), Mode::Read).expect("a record");
+    let run = store.run("latest").expect("a run");
+    let config: Value = serde_json::from_str(&run.meta.config).expect("JSON");
+    let variants = config["variants"].as_array().into_iter().flatten();
+    let nodes = variants.filter_map(|variant| variant["limits"]["nodes"].as_u64());
+    let pairs = store.pairs(&run.handle).map(|row| row.expect("a pair"));
+    let games = pairs.flat_map(|row| row.record.games);
+    (nodes.collect(), games.collect())
+}
+
+#[test]
+fn what_was_measured_once_holds_for_every_run_of_these_players() {
+    let sandbox = Sandbox::new();
+    let config = sandbox.write("match.toml", MATCH);
+    let record = sandbox.path("match.sqlite");
+    let first = run(&["run", &config, "--store", &record]);
+    let told = stderr(&first);
+    assert!(first.status.success(), "{told}");
+    assert!(
+        told.contains("equal time: nodes a move by measured speed: quick 400 (1.000), slow "),
+        "{told}"
+    );
+    let (nodes, games) = played(&record);
+    assert_eq!(nodes[0], 400);
+    assert!(nodes[1] < 400, "what counts replies has fewer: {nodes:?}");
+    assert_eq!(games.len(), 4);
+    // It is over: nothing is measured, nothing is played.
+    let again = stderr(&run(&["run", &config, "--store", &record]));
+    assert!(!again.contains("measured"), "{again}");
+    // More pairs are another run of the same players: with the same nodes, the same games.
+    let more = run(&[
+        "run",
+        &config,
+        "--store",
+        &record,
+        "--set",
+        "tournament.pairs=4",
+    ]);
+    assert!(more.status.success(), "{}", stderr(&more));
+    assert!(
+        !stderr(&more).contains("by measured speed"),
+        "{}",
+        stderr(&more)
+    );
+    let (same, longer) = played(&record);
+    assert_eq!(same, nodes);
+    assert_eq!(longer[..4], games[..]);
+}
+
+#[test]
+fn a_gate_and_a_study_have_equal_time_too() {
+    let sandbox = Sandbox::new();
+    let record = sandbox.path("record.sqlite");
+    let gate = MATCH.replace(
+        "tournament = { pairs = 2 }",
+        "gate = { base = \"quick\", candidate = \"slow\", max_pairs = 3 }",
+    );
+    let gate = sandbox.write("gate.toml", &gate);
+    let told = stderr(&run(&["gate", &gate, "--store", &record]));
+    assert!(told.contains("equal time: nodes a move"), "{told}");
+    let study = "study = { suite = \"suite.epd\", depth = 2, games = { pairs = 2, nodes = 200, equal_time = 200 } }";
+    let study = MATCH
+        .replace("limits = { nodes = 400, equal_time = true }\n", "")
+        .replace("tournament = { pairs = 2 }", study);
+    sandbox.write(
+        "suite.epd",
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1\n",
+    );
+    let study = sandbox.write("study.toml", &study);
+    let answer = json(&["study", &study, "--no-times", "--json", "--store", &record]);
+    let games = &answer["games"];
+    assert_eq!(games[0]["terms"]["nodes"], 200);
+    assert_eq!(games[1]["terms"]["equal-time"], 200);
+    assert_eq!(games[0]["strengths"][0]["nodes"], 200);
+    assert!(
+        games[1]["strengths"][0]["nodes"].as_u64() < Some(200),
+        "{games}"
+    );
+    let told = stdout(&run(&["study", &study, "--no-times", "--store", &record]));
+    assert!(told.contains("Worth against `quick`"), "{told}");
+}
