@@ -2,15 +2,19 @@
 
 use super::history::saturated;
 
-/// How far back a move looks: at the opponent's last move, and at its own
-/// side's before that.
-pub(super) const REACH: usize = 2;
+/// How many plies back a move looks: at the opponent's last move, at its own side's before
+/// that, and perhaps at that before.
+pub(super) const DISTANCES: [usize; REACH] = [1, 2, 4];
 
-/// Scores by the history slots of an earlier move and of the move, for either
+/// Number of earlier moves that are looked at.
+pub(super) const REACH: usize = 3;
+
+/// Scores by the history slots of an earlier move and of the move, for each
 /// distance between them. They always saturate, and do not age: there are too
 /// many to visit before each search.
 pub(super) struct Continuation {
     slots: usize,
+    /// Empty for a distance that is not looked at.
     scores: [Vec<i16>; REACH],
 }
 
@@ -28,10 +32,13 @@ impl Answers<'_> {
 }
 
 impl Continuation {
-    pub(super) fn new(slots: usize) -> Self {
+    /// With `far`, of all [`DISTANCES`], otherwise of the first two.
+    pub(super) fn new(slots: usize, far: bool) -> Self {
+        let used = if far { REACH } else { 2 };
+        let size = |distance| if distance < used { slots * slots } else { 0 };
         Self {
             slots,
-            scores: std::array::from_fn(|_| vec![0; slots * slots]),
+            scores: std::array::from_fn(|distance| vec![0; size(distance)]),
         }
     }
 
@@ -77,31 +84,31 @@ mod tests {
 
     #[test]
     fn answers_belong_to_both_moves_before() {
-        let mut table = Continuation::new(5);
+        let mut table = Continuation::new(5, true);
         let score = |table: &Continuation, before| table.answers(before).score(4);
-        table.add([Some(1), Some(2)], 4, 10);
-        table.add([Some(1), None], 4, -3);
-        assert_eq!(score(&table, [Some(1), Some(2)]), 17);
-        assert_eq!(score(&table, [Some(1), Some(3)]), 7);
-        assert_eq!(score(&table, [None, Some(2)]), 10);
-        assert_eq!(score(&table, [Some(2), Some(1)]), 0);
-        assert_eq!(score(&table, [None, None]), 0);
-        assert_eq!(table.answers([Some(1), Some(2)]).score(3), 0);
+        table.add([Some(1), Some(2), None], 4, 10);
+        table.add([Some(1), None, None], 4, -3);
+        assert_eq!(score(&table, [Some(1), Some(2), None]), 17);
+        assert_eq!(score(&table, [Some(1), Some(3), None]), 7);
+        assert_eq!(score(&table, [None, Some(2), None]), 10);
+        assert_eq!(score(&table, [Some(2), Some(1), None]), 0);
+        assert_eq!(score(&table, [None, None, None]), 0);
+        assert_eq!(table.answers([Some(1), Some(2), None]).score(3), 0);
         for _ in 0..100 {
-            table.add([Some(0), Some(0)], 4, LIMIT);
+            table.add([Some(0), Some(0), None], 4, LIMIT);
         }
-        assert_eq!(score(&table, [Some(0), Some(0)]), 2 * LIMIT);
+        assert_eq!(score(&table, [Some(0), Some(0), None]), 2 * LIMIT);
         table.clear();
-        assert_eq!(score(&table, [Some(1), Some(2)]), 0);
+        assert_eq!(score(&table, [Some(1), Some(2), None]), 0);
     }
 
     #[test]
     fn what_lies_beyond_the_slots_is_forgotten() {
-        let mut table = Continuation::new(3);
-        table.add([Some(0), Some(7)], 3, 10);
-        table.add([Some(7), None], 0, 10);
+        let mut table = Continuation::new(3, false);
+        table.add([Some(0), Some(7), None], 3, 10);
+        table.add([Some(7), None, None], 0, 10);
         assert!(table.scores.iter().flatten().all(|&score| score == 0));
-        assert_eq!(table.answers([Some(7), Some(3)]).score(0), 0);
-        assert_eq!(table.answers([Some(0), None]).score(3), 0);
+        assert_eq!(table.answers([Some(7), Some(3), None]).score(0), 0);
+        assert_eq!(table.answers([Some(0), None, None]).score(3), 0);
     }
 }

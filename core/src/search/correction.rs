@@ -48,7 +48,8 @@ impl Corrections {
     #[inline]
     pub(super) fn places<P: Tactics>(position: &P, before: [Option<usize>; REACH]) -> Places {
         let [pawns, first, second] = position.structure();
-        let path = before.into_iter().fold(0_u64, |path, slot| {
+        let [last, own, _] = before;
+        let path = [last, own].into_iter().fold(0_u64, |path, slot| {
             (path + slot.map_or(0, |slot| slot as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         });
         let side = position.side_to_move().index() * SIZE;
@@ -91,8 +92,8 @@ mod tests {
             limit: 100,
         };
         let mut corrections = Corrections::new(&params);
-        let here = Corrections::places(&position, [Some(1), Some(2)]);
-        let elsewhere = Corrections::places(&position, [Some(2), Some(1)]);
+        let here = Corrections::places(&position, [Some(1), Some(2), None]);
+        let elsewhere = Corrections::places(&position, [Some(2), Some(1), None]);
         assert_eq!(here[..3], elsewhere[..3]);
         assert_ne!(here[3], elsewhere[3]);
         for _ in 0..1000 {

@@ -74,7 +74,20 @@ impl HistoryTable {
     /// Adds to the score of `mv`, or takes away.
     #[inline]
     pub(super) fn add<P: Tactics>(&mut self, position: &P, mv: Move, bonus: i32) {
-        let slot = self.slot(position, mv);
+        self.add_at(self.slot(position, mv), bonus);
+    }
+
+    /// Adds to the score of the move of that slot by piece and target, if scores are kept by
+    /// that.
+    #[inline]
+    pub(super) fn add_to(&mut self, slot: usize, bonus: i32) {
+        if self.index == HistoryIndex::PieceTo {
+            self.add_at(slot, bonus);
+        }
+    }
+
+    #[inline]
+    fn add_at(&mut self, slot: usize, bonus: i32) {
         let Some(score) = self.scores.get_mut(slot) else {
             return;
         };

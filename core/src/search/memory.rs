@@ -1,7 +1,7 @@
 //! What a search has learnt about moves.
 
 use super::capture_history::Captures;
-use super::continuation::{Answers, Continuation, REACH};
+use super::continuation::{Answers, Continuation, DISTANCES, REACH};
 use super::correction::{Corrections, Places};
 use super::counter::CounterMoves;
 use super::history::{HistoryTable, bonus};
@@ -21,18 +21,23 @@ pub(super) struct Memory {
     captures: Option<Captures>,
     corrections: Option<Corrections>,
     path: Path,
+    /// Whether anybody asks for the moves before.
+    notes_path: bool,
     params: History,
 }
 
-/// The history slots of the moves on the present path, at [`REACH`] plus their
+/// The history slots of the moves on the present path, at [`BEFORE`] plus their
 /// ply; before the root there is none.
-struct Path([u16; REACH + MATE_PLIES as usize]);
+struct Path([u16; BEFORE + MATE_PLIES as usize]);
+
+/// The farthest of the moves before that are looked at.
+const BEFORE: usize = DISTANCES[REACH - 1];
 
 const NO_SLOT: u16 = u16::MAX;
 
 impl Path {
     fn set(&mut self, ply: u32, slot: u16) {
-        if let Some(at) = self.0.get_mut(REACH + ply as usize) {
+        if let Some(at) = self.0.get_mut(BEFORE + ply as usize) {
             *at = slot;
         }
     }
@@ -41,7 +46,7 @@ impl Path {
     #[inline]
     fn before(&self, ply: u32) -> [Option<usize>; REACH] {
         std::array::from_fn(|distance| {
-            let at = (REACH + ply as usize).checked_sub(distance + 1)?;
+            let at = (BEFORE + ply as usize).checked_sub(DISTANCES[distance])?;
             let slot = self.0.get(at).copied()?;
             (slot != NO_SLOT).then_some(usize::from(slot))
         })
@@ -62,12 +67,17 @@ impl Memory {
         let counters = ordering.asks(Stage::CounterMove);
         Self {
             history: history.then(|| HistoryTable::new::<P>(&params.history)),
-            continuation: continuation.then(|| Continuation::new(P::HISTORY_SLOTS)),
+            continuation: continuation
+                .then(|| Continuation::new(P::HISTORY_SLOTS, params.history.far)),
             killers: killers.then(|| KillerTable::new(&params.killers, MAX_PLY as usize)),
             counters: counters.then(|| CounterMoves::new(P::HISTORY_SLOTS)),
             captures: captures.map(|captures| Captures::new(P::HISTORY_SLOTS, captures.unit)),
             corrections: params.correction_history.as_ref().map(Corrections::new),
-            path: Path([NO_SLOT; REACH + MATE_PLIES as usize]),
+            path: Path([NO_SLOT; BEFORE + MATE_PLIES as usize]),
+            notes_path: counters
+                || continuation
+                || params.correction_history.is_some()
+                || params.history.prior > 0,
             params: params.history.clone(),
         }
     }
@@ -93,7 +103,7 @@ impl Memory {
     /// the root.
     #[inline]
     pub(super) fn enter<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move) {
-        if self.counters.is_some() || self.continuation.is_some() || self.corrections.is_some() {
+        if self.notes_path {
             self.path.set(ply, position.history_slot(mv) as u16);
         }
     }
@@ -113,7 +123,7 @@ impl Memory {
     /// The answer that cut off last after the move that led to `ply`.
     #[inline]
     pub(super) fn counter_move(&self, ply: u32) -> Option<Move> {
-        let [last, _] = self.path.before(ply);
+        let [last, ..] = self.path.before(ply);
         self.counters.as_ref()?.to(last?)
     }
 
@@ -207,7 +217,7 @@ impl Memory {
                 killers.remember(ply as usize, best);
             }
             if let Some(counters) = &mut self.counters
-                && let [Some(last), _] = self.path.before(ply)
+                && let [Some(last), ..] = self.path.before(ply)
             {
                 counters.remember(last, best);
             }
@@ -234,6 +244,25 @@ impl Memory {
                 if !position.is_capture(mv) {
                     self.add(position, ply, mv, -bonus);
                 }
+            }
+        }
+    }
+
+    /// Credits the move that led to `ply`, where a search to `depth` found no answer
+    /// above alpha.
+    pub(super) fn praise(&mut self, ply: u32, depth: u32) {
+        if self.params.prior == 0 {
+            return;
+        }
+        let bonus = bonus(&self.params, depth) * self.params.prior as i32 / 100;
+        if let Some(before) = ply.checked_sub(1)
+            && let [Some(slot), ..] = self.path.before(ply)
+        {
+            if let Some(history) = &mut self.history {
+                history.add_to(slot, bonus);
+            }
+            if let Some(continuation) = &mut self.continuation {
+                continuation.add(self.path.before(before), slot, bonus);
             }
         }
     }

@@ -67,7 +67,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         let mut tried = MoveList::new();
         let mut left_out = false;
         let mut provisional = false;
-        while let Some(mv) = self.next_move(&mut picker, &node, accumulator)? {
+        loop {
+            if !picker.leaves_out_quiets() && self.leaves_out_quiets(&search, alpha, score) {
+                picker.leave_out_quiets(self.line.position());
+                left_out = true;
+                provisional = true;
+            }
+            let Some(mv) = self.next_move(&mut picker, &node, accumulator)? else {
+                break;
+            };
             if node.without == Some(mv) {
                 continue;
             }
@@ -119,6 +127,8 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         }
         if let Some(mv) = best {
             self.learn(mv, node.depth, node.ply, bound, &tried);
+        } else if node.without.is_none() {
+            self.memory.praise(node.ply, node.depth);
         }
         Ok(Some(Found { best, score, bound }))
     }
@@ -133,40 +143,13 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         alpha: Score,
         best: Score,
     ) -> bool {
-        let Moves {
-            node,
-            standing,
-            quiets,
-            ..
-        } = search;
+        let Moves { node, standing, .. } = search;
         let selectivity = self.selectivity;
         if standing.in_check || !is_ordinary(best) || node.ply == 0 {
             return false;
         }
-        let mut depth = node.depth;
-        if selectivity.prune_reduced && !is_capture {
-            let present = Present {
-                mv,
-                is_capture,
-                is_hint: false,
-                extension: 0,
-            };
-            depth -= self.late(present, search);
-        }
-        let late = !is_capture
-            && selectivity
-                .late_move_pruning
-                .as_ref()
-                .is_some_and(|pruning| {
-                    node.depth <= pruning.max_depth
-                        && *quiets >= pruning.quiets(node.depth, standing.improving)
-                });
-        let futile = !is_capture
-            && selectivity.futility.as_ref().is_some_and(|futility| {
-                depth <= futility.max_depth
-                    && is_ordinary(alpha)
-                    && standing.evaluation + futility.margin(depth) <= alpha
-            });
+        let depth = node.depth;
+        let hopeless = || !is_capture && (self.is_late(search) || self.is_futile(search, alpha));
         let poor = || {
             !is_capture
                 && selectivity.history_pruning.as_ref().is_some_and(|pruning| {
@@ -187,7 +170,40 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
                     }
                 })
         };
-        (late || futile || poor() || losing()) && !self.line.position().gives_check(mv)
+        (hopeless() || poor() || losing()) && !self.line.position().gives_check(mv)
+    }
+
+    /// Whether no quiet move is searched any more that gives no check.
+    #[inline]
+    fn leaves_out_quiets(&self, search: &Moves, alpha: Score, best: Score) -> bool {
+        let Moves { node, standing, .. } = search;
+        !standing.in_check
+            && node.ply > 0
+            && is_ordinary(best)
+            && (self.is_late(search) || self.is_futile(search, alpha))
+    }
+
+    /// Whether quiet moves come too late to be searched.
+    #[inline]
+    fn is_late(&self, search: &Moves) -> bool {
+        let pruning = self.selectivity.late_move_pruning.as_ref();
+        let depth = search.node.depth;
+        pruning.is_some_and(|pruning| {
+            depth <= pruning.max_depth
+                && search.quiets >= pruning.quiets(depth, search.standing.improving)
+        })
+    }
+
+    /// Whether quiet moves are unlikely to raise alpha.
+    #[inline]
+    fn is_futile(&self, search: &Moves, alpha: Score) -> bool {
+        let depth = search.node.depth;
+        let futility = self.selectivity.futility.as_ref();
+        futility.is_some_and(|futility| {
+            depth <= futility.max_depth
+                && is_ordinary(alpha)
+                && search.standing.evaluation + futility.margin(depth) <= alpha
+        })
     }
 
     /// The value of the present move for the side that plays it; `best` is that
@@ -210,7 +226,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.memory.enter(self.line.position(), node.ply, mv);
         self.line.play_from(search.key, mv);
         let extended = u32::from(self.is_extended(node));
-        let extended = (extended as i32).max(present.extension);
+        let extended = match extended {
+            0 => present.extension,
+            _ => present.extension.max(1),
+        };
         let child = |depth, alpha: Score, beta: Score, cuts| Node {
             depth,
             ply: node.ply + 1,
@@ -243,14 +262,21 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         };
         let mut score = -INFINITY;
         let mut open = true;
+        let mut reduced = u32::MAX;
         if reduction > 0 {
-            let reduced = depth.saturating_sub(reduction).max(depth.min(1));
+            reduced = depth.saturating_sub(reduction).max(depth.min(1));
             score = -self.value(child(reduced, low, scout, true), after)?;
             open = score > low;
         }
         if open {
             let cuts = !node.cuts && (!is_pv || scout < high);
-            score = -self.value(child(depth, low, scout, cuts), after)?;
+            let again = match reduction {
+                0 => depth,
+                _ => self.selectivity.after_reduction(depth, score, best),
+            };
+            if again != reduced {
+                score = -self.value(child(again, low, scout, cuts), after)?;
+            }
             if scout < high && score > low && score < high {
                 score = -self.value(child(depth, low, high, false), after)?;
             }

@@ -135,6 +135,11 @@ settings! {
         slope: u32 = 200, 1 to 4000;
         /// The most that is added, with the bonus `linear`.
         most: u32 = 1600, 1 to 16000;
+        /// What a move earns that the opponent has no answer to above alpha, in
+        /// hundredths of the bonus.
+        prior: u32 = 0, 0 to 400;
+        /// Look four plies back too, in the stage `continuation-history`.
+        far: bool = false;
     }
 }
 
@@ -253,6 +258,12 @@ settings! {
         hint: u32 = 100, 0 to 400;
         /// Hundredths of a ply more where a move is expected to cut off.
         cut: u32 = 0, 0 to 400;
+        /// How far above the best score so far a reduced search must lie for the move to be
+        /// searched a ply deeper than usual, in evaluation units; 0 never.
+        deeper: u32 = 0, 0 to 9000;
+        /// How near to the best score so far a reduced search must lie for it to be a ply
+        /// less; 0 never.
+        shallower: u32 = 0, 0 to 9000;
         /// Reduce captures too that come after so many hundredths of a ply; 0 reduces none.
         captures: u32 = 0, 0 to 1000;
     }
@@ -418,8 +429,6 @@ settings! {
         /// further than this beyond the window, in evaluation units; 0 never
         /// does.
         lazy_evaluation: u32 = 0, 0 to 9000;
-        /// Leave moves out by the depth that is left to them after reductions.
-        prune_reduced: bool = false;
         /// Seed of the stage `shuffled`.
         shuffle_seed: u32 = 0;
     }

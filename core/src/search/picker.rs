@@ -32,6 +32,8 @@ pub(super) struct Picker<'a> {
     last: Option<Move>,
     /// Whether the present step waits for values of its moves.
     waits: bool,
+    /// Whether quiet moves that give no check are left out from now on.
+    forcing_only: bool,
     /// Moves handed out by steps that others follow.
     claimed: MoveList,
     /// A bit for each of `claimed`, by [`bit`].
@@ -83,6 +85,7 @@ impl<'a> Picker<'a> {
             ready: Ready::default(),
             last,
             waits: false,
+            forcing_only: false,
             claimed: MoveList::new(),
             claimed_bits: 0,
         }
@@ -128,6 +131,22 @@ impl<'a> Picker<'a> {
                 return next;
             }
         }
+    }
+
+    /// Leaves out quiet moves that give no check from now on.
+    pub(super) fn leave_out_quiets<P: Tactics>(&mut self, position: &P) {
+        self.forcing_only = true;
+        let is_forcing = |mv| position.is_capture(mv) || position.gives_check(mv);
+        let test = self.test;
+        // What may be no legal move is seen to when its turn comes.
+        self.ready
+            .retain(|mv| test == Test::Legal || is_forcing(mv));
+    }
+
+    /// Whether quiet moves are left out.
+    #[inline]
+    pub(super) fn leaves_out_quiets(&self) -> bool {
+        self.forcing_only
     }
 
     /// Whether it has to be [given](Picker::give) values before it goes on.
@@ -183,6 +202,11 @@ impl<'a> Picker<'a> {
         self.test = step.test;
         let mut moves = MoveList::new();
         match step.source {
+            Source::Quiets if self.forcing_only => position.quiet_checks(&mut moves),
+            Source::All if self.forcing_only => {
+                position.captures(&mut moves);
+                position.quiet_checks(&mut moves);
+            }
             Source::Table => return self.offer([self.table, None]),
             Source::Killers => return self.offer(memory.killers(self.ply)),
             Source::CounterMove => return self.offer([memory.counter_move(self.ply), None]),

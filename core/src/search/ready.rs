@@ -37,6 +37,16 @@ impl Ready {
         let _ = self.entries.try_push(entry);
     }
 
+    /// Of those that are left, keeps these.
+    pub(super) fn retain(&mut self, keep: impl Fn(Move) -> bool) {
+        let mut place = 0;
+        let head = self.head;
+        self.entries.retain(|entry| {
+            place += 1;
+            place <= head || keep(Move(*entry as u16))
+        });
+    }
+
     /// Takes the first of those that are left.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Move> {

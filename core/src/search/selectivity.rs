@@ -23,7 +23,6 @@ pub(super) struct Selectivity {
     pub(super) singular_extension: Option<SingularExtension>,
     pub(super) prob_cut: Option<ProbCut>,
     pub(super) multi_prob_cut: Option<MultiProbCut>,
-    pub(super) prune_reduced: bool,
     pub(super) mate_distance: bool,
     /// The margin, or 0.
     pub(super) lazy_evaluation: Score,
@@ -46,7 +45,6 @@ impl Selectivity {
             singular_extension: params.singular_extension.clone(),
             prob_cut: params.prob_cut.clone(),
             multi_prob_cut: params.multi_prob_cut.clone(),
-            prune_reduced: params.prune_reduced,
             mate_distance: params.mate_distance,
             lazy_evaluation: params.lazy_evaluation as Score,
             evaluates: params.null_move.is_some()
@@ -59,6 +57,21 @@ impl Selectivity {
                 || params.correction_history.is_some()
                 || params.late_move_reductions.is_some(),
         }
+    }
+}
+
+impl Selectivity {
+    /// The depth to which a move is searched once a reduced search of it found `score`, above
+    /// alpha, where the best one so far is `best`; `depth` is the usual one.
+    #[inline]
+    pub(super) fn after_reduction(&self, depth: u32, score: Score, best: Score) -> u32 {
+        let Some(Reductions { params, .. }) = &self.reductions else {
+            return depth;
+        };
+        let above = score.saturating_sub(best);
+        let deeper = params.deeper > 0 && above > params.deeper as Score;
+        let shallower = params.shallower > 0 && above < params.shallower as Score;
+        (depth + u32::from(deeper)).saturating_sub(u32::from(shallower && depth > 1))
     }
 }
 

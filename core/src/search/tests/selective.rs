@@ -354,26 +354,6 @@ fn capture_history_changes_the_order_alone() {
     assert_ne!(total(&with, 5), total(&without, 5));
 }
 
-/// What is left to a move after its reduction decides only where moves are reduced.
-#[test]
-fn pruning_by_reduced_depth() {
-    let reducing = SearchParams {
-        late_move_reductions: Some(LateMoveReductions::default()),
-        futility: Some(Futility {
-            base: 0,
-            slope: 20,
-            ..Futility::default()
-        }),
-        ..base()
-    };
-    let by_reduced = |params: &SearchParams| SearchParams {
-        prune_reduced: true,
-        ..params.clone()
-    };
-    assert_ne!(total(&by_reduced(&reducing), 7), total(&reducing, 7));
-    changes_nothing(&by_reduced(&base()));
-}
-
 #[test]
 fn mate_distance_pruning_keeps_the_mate() {
     let params = SearchParams {
