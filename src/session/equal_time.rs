@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use super::{Failure, Session};
 use crate::card::{AnyLine, Thinker};
-use crate::config::Config;
+use crate::config::{Config, Variant};
 use crate::count::grouped;
-use crate::player::thinker;
+use crate::game::Move;
+use crate::player::{guarded, thinker};
 use crate::search::SearchLimits;
 use crate::store::Store;
 use crate::threads::pool;
@@ -25,9 +26,9 @@ const GAMES: usize = 6;
 const PLIES: [usize; 4] = [0, 16, 32, 48];
 /// Rounds, in each of which every variant searches every position once.
 const LEAST_ROUNDS: usize = 5;
-const MOST_ROUNDS: usize = 40;
+const MOST_ROUNDS: usize = 60;
 /// Processor time that the first variant is measured for, if the rounds suffice.
-const ENOUGH: Duration = Duration::from_secs(2);
+const ENOUGH: Duration = Duration::from_secs(1);
 
 impl Session<'_> {
     /// Gives the variants of a plan at equal time their nodes: those of the record, where it
@@ -47,29 +48,27 @@ impl Session<'_> {
                 return Ok(());
             }
         }
-        let measure = || speeds(plan, nodes, self.threads);
-        let speeds = self.cancel.unheeded(measure)?;
-        let names = plan.config.variants.iter().map(|variant| &variant.name);
+        let names: Vec<&str> = plan.config.variants.iter().map(|it| &*it.name).collect();
+        self.listener.info(format!(
+            "measuring how fast {} variants search, for equal time",
+            names.len()
+        ));
+        let speeds = self.cancel.unheeded(|| speeds(plan, nodes, self.threads))?;
         if let Some(budgets) = recorded {
-            let all = names.zip(&budgets).zip(&speeds).skip(1);
-            for ((name, &budget), speed) in all {
-                let now = speed * nodes as f64 / budget as f64;
-                if (now - 1.0).abs() > DRIFT {
-                    self.listener.warn(format!(
-                        "`{name}` is {:.1} % {} beside the first variant than when its nodes were \
-                         fixed ({} a move, as the record has them): they stay as they are",
-                        (now - 1.0).abs() * 100.0,
-                        if now > 1.0 { "faster" } else { "slower" },
-                        grouped(budget, ' '),
-                    ));
-                }
+            for (variant, drift) in drifts(nodes, &budgets, &speeds) {
+                self.listener.warn(format!(
+                    "`{}` is {:.1} % {} beside the first variant than when its nodes were \
+                     fixed ({} a move, as the record has them): they stay as they are",
+                    names[variant],
+                    drift.abs() * 100.0,
+                    if drift > 0.0 { "faster" } else { "slower" },
+                    grouped(budgets[variant], ' '),
+                ));
             }
             return Ok(());
         }
-        let budgets: Vec<u64> = (speeds.iter())
-            .map(|speed| ((speed * nodes as f64).round() as u64).clamp(1, u64::from(u32::MAX)))
-            .collect();
-        let told = names.zip(&budgets).zip(&speeds);
+        let budgets: Vec<u64> = speeds.iter().map(|speed| budget(nodes, *speed)).collect();
+        let told = names.iter().zip(&budgets).zip(&speeds);
         let told = told
             .map(|((name, &nodes), speed)| format!("{name} {} ({speed:.3})", grouped(nodes, ' ')));
         self.listener.info(format!(
@@ -79,6 +78,20 @@ impl Session<'_> {
         plan.set_budgets(&budgets);
         Ok(())
     }
+}
+
+/// The nodes of a variant of that speed, where one of speed 1 has `nodes`.
+fn budget(nodes: u64, speed: f64) -> u64 {
+    ((speed * nodes as f64).round() as u64).clamp(1, u64::from(u32::MAX))
+}
+
+/// The variants whose speed is another than when they were given their nodes, and by what
+/// part.
+fn drifts(nodes: u64, budgets: &[u64], speeds: &[f64]) -> Vec<(usize, f64)> {
+    let both = budgets.iter().zip(speeds).enumerate();
+    let drift = both
+        .map(|(variant, (&budget, speed))| (variant, speed * nodes as f64 / budget as f64 - 1.0));
+    drift.filter(|(_, drift)| drift.abs() > DRIFT).collect()
 }
 
 /// Gives the variants of a plan at equal time the nodes that they have in the record, if
@@ -149,16 +162,28 @@ fn speeds(plan: &Plan, nodes: u64, threads: NonZeroUsize) -> Result<Vec<f64>, Fa
 
 /// Nodes per second of each variant, round by round.
 fn rounds(plan: &Plan, nodes: u64) -> Result<Vec<Vec<f64>>, Failure> {
-    let variants = plan.config.variants.iter();
-    let thinkers = variants.map(|variant| {
+    let variants = &plan.config.variants;
+    let thinkers = variants.iter().map(|variant| {
         thinker(variant, &plan.config.game).context("a variant that cannot be measured")
     });
     let mut thinkers: Vec<Box<dyn Thinker>> = thinkers.collect::<Result<_, _>>()?;
+    let run = |variant: usize, thinker: &mut dyn Thinker, line: &dyn AnyLine, limits: &_| {
+        let Variant { name, player, .. } = &variants[variant];
+        // A stranger's player may panic.
+        guarded(player.is_some(), || {
+            thinker.run(line, limits, &|| false, None)
+        })
+        .with_context(|| format!("`{name}` panicked while its speed was measured"))
+    };
     let limits = SearchLimits {
         nodes: Some(nodes),
         depth: plan.config.limits.depth,
     };
-    let positions = positions(plan, &mut *thinkers[0], nodes);
+    let few = SearchLimits {
+        nodes: Some((nodes / 10).max(100)),
+        ..limits
+    };
+    let positions = positions(plan, |line| Ok(run(0, &mut *thinkers[0], line, &few)?.best))?;
     let mut rounds = Vec::new();
     let mut first = Duration::ZERO;
     while rounds.len() < MOST_ROUNDS && (rounds.len() < LEAST_ROUNDS || first < ENOUGH) {
@@ -169,7 +194,7 @@ fn rounds(plan: &Plan, nodes: u64) -> Result<Vec<Vec<f64>>, Failure> {
                 let thinker = &mut thinkers[variant];
                 thinker.new_game();
                 let began = thread_time()?;
-                let report = thinker.run(&**line, &limits, &|| false, None);
+                let report = run(variant, &mut **thinker, &**line, &limits)?;
                 let (sum, time) = &mut spent[variant];
                 *time += thread_time()?.saturating_sub(began);
                 *sum += report.nodes;
@@ -191,12 +216,11 @@ fn rounds(plan: &Plan, nodes: u64) -> Result<Vec<Vec<f64>>, Failure> {
     Ok(rounds)
 }
 
-/// Positions from games of the first variant with itself, at a tenth of the nodes.
-fn positions(plan: &Plan, player: &mut dyn Thinker, nodes: u64) -> Vec<Box<dyn AnyLine>> {
-    let limits = SearchLimits {
-        nodes: Some((nodes / 10).max(100)),
-        depth: plan.config.limits.depth,
-    };
+/// Positions from games in which both sides play as `choose` says.
+fn positions(
+    plan: &Plan,
+    mut choose: impl FnMut(&dyn AnyLine) -> Result<Option<Move>, Failure>,
+) -> Result<Vec<Box<dyn AnyLine>>, Failure> {
     let mut positions = Vec::new();
     let step = (plan.schedule.len() / GAMES as u64).max(1);
     for pair in (0..plan.schedule.len()).step_by(step as usize).take(GAMES) {
@@ -204,7 +228,6 @@ fn positions(plan: &Plan, player: &mut dyn Thinker, nodes: u64) -> Vec<Box<dyn A
             continue;
         };
         let mut line = plan.config.game.card.line(&*start);
-        player.new_game();
         for ply in 0..=PLIES[PLIES.len() - 1] {
             if line.verdict(&plan.config.game.rules).is_some() {
                 break;
@@ -212,13 +235,13 @@ fn positions(plan: &Plan, player: &mut dyn Thinker, nodes: u64) -> Vec<Box<dyn A
             if PLIES.contains(&ply) {
                 positions.push(line.boxed());
             }
-            let Some(mv) = player.run(&*line, &limits, &|| false, None).best else {
+            let Some(mv) = choose(&*line)? else {
                 break;
             };
             line.play(mv);
         }
     }
-    positions
+    Ok(positions)
 }
 
 /// Processor time of the calling thread.
@@ -226,4 +249,25 @@ fn thread_time() -> Result<Duration, Failure> {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let seconds = u64::try_from(time.tv_sec).context("no clock of processor time")?;
     Ok(Duration::new(seconds, u32::try_from(time.tv_nsec)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_follow_speeds_and_drifts_are_told_beyond_three_per_cent() {
+        let speeds = [1.0, 0.86, 1.25];
+        let budgets = speeds.map(|speed| budget(20_000, speed));
+        assert_eq!(budgets, [20_000, 17_200, 25_000]);
+        assert_eq!(
+            [budget(1, 0.1), budget(u64::MAX, 2.0)],
+            [1, u64::from(u32::MAX)]
+        );
+        assert_eq!(drifts(20_000, &budgets, &speeds), []);
+        assert_eq!(drifts(20_000, &budgets, &[1.0, 0.88, 1.22]), []);
+        let told = drifts(20_000, &budgets, &[1.0, 0.90, 1.20]);
+        let told: Vec<(usize, bool)> = told.iter().map(|(at, drift)| (*at, *drift > 0.0)).collect();
+        assert_eq!(told, [(1, true), (2, false)]);
+    }
 }

@@ -223,9 +223,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         self.fetch_after(mv);
         let after = self.eval.advance(accumulator, self.line.position(), mv);
         let late = self.late(present, search);
+        let may_extend = self.may_extend(node, mv);
         self.memory.enter(self.line.position(), node.ply, mv);
         self.line.play_from(search.key, mv);
-        let extended = u32::from(self.is_extended(node));
+        let extended = u32::from(may_extend && self.line.position().in_check());
         let extended = match extended {
             0 => present.extension,
             _ => present.extension.max(1),
@@ -285,12 +286,16 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         Ok(score)
     }
 
-    /// Whether the position after a move from `node` is searched deeper.
+    /// Whether a move from `node` that is about to be played is searched deeper if it gives
+    /// check.
     #[inline]
-    fn is_extended(&self, node: &Node) -> bool {
+    fn may_extend(&self, node: &Node, mv: Move) -> bool {
         let extension = self.selectivity.check_extension.as_ref();
         extension.is_some_and(|extension| {
-            node.extensions < extension.limit && self.line.position().in_check()
+            let position = self.line.position();
+            node.extensions < extension.limit
+                && (!extension.safe
+                    || (position.gives_check(mv) && position.exchange_at_least(mv, 0)))
         })
     }
 

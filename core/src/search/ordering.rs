@@ -149,7 +149,7 @@ fn plan(stages: &[Stage], seed: u32) -> Plan {
         let step = step(stage, rest, seed);
         let is_left = match step.source {
             Source::Captures => left.captures,
-            Source::Quiets => left.quiets,
+            Source::Quiets | Source::QuietChecks => left.quiets,
             _ => true,
         };
         if !is_left || plan.iter().any(|earlier| earlier.stage == step.stage) {
@@ -183,6 +183,7 @@ fn step(stage: Stage, rest: Source, seed: u32) -> Step {
         Stage::Killers => (Source::Killers, Rank::Equal, Test::Legal),
         Stage::CounterMove => (Source::CounterMove, Rank::Equal, Test::Legal),
         Stage::CornerResponse => (Source::Response, Rank::Equal, Test::Legal),
+        Stage::SafeChecks => (Source::QuietChecks, Rank::Equal, Test::NoLoss),
         Stage::ShallowSearch => (rest, Rank::Searched, Test::None),
         Stage::FastestFirst => (rest, Rank::Replies, Test::None),
         Stage::GoodCaptures => (Source::Captures, Rank::GainOnly, Test::None),
@@ -284,7 +285,7 @@ mod tests {
         let every = ordering(Stage::ALL, false);
         assert_eq!(
             every.all.len(),
-            8,
+            9,
             "three for captures are too late, five come after `fastest-first`"
         );
     }

@@ -211,6 +211,8 @@ settings! {
     pub struct CheckExtension {
         /// Extensions that one line may have, in plies.
         limit: u32 = 16, 1 to 64;
+        /// Only checks that lose nothing by static exchange.
+        safe: bool = false;
     }
 }
 
@@ -324,6 +326,9 @@ settings! {
         margin: u32 = 150, 0 to 9000;
         /// Plies by which the search is shallower.
         reduction: u32 = 4, 1 to 16;
+        /// A score of the table from a search that shallow, so far above beta in evaluation
+        /// units, is believed without a search; 0 never.
+        known: u32 = 0, 0 to 9000;
     }
 }
 

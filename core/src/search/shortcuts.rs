@@ -173,6 +173,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         {
             return Ok(None);
         }
+        if let Some(known) = known
+            && prob_cut.known > 0
+            && known.bound != Bound::Upper
+            && known.depth >= shallower
+            && is_ordinary(known.score)
+            && known.score >= beta + prob_cut.known as Score
+        {
+            return Ok(Some(known.score));
+        }
         let mut picker = Picker::captures(self.ordering, node.ply);
         while let Some(mv) = picker.next(self.line.position(), self.memory) {
             if !self.line.position().exchange_at_least(mv, 0) {

@@ -32,6 +32,8 @@ choice! {
         /// The move that cut off last as a quiet one when the opponent had made
         /// the same move before, wherever that was in the game.
         CounterMove = "counter-move",
+        /// Quiet moves that give check and lose nothing by static exchange.
+        SafeChecks = "safe-checks",
         /// The corner beside the X- or C-square on which the opponent has just
         /// played, if it can be taken (Du & Cheng 2007, section 4; Othello
         /// alone).
@@ -92,6 +94,7 @@ impl Stage {
             | Stage::MvvLva
             | Stage::GoodExchanges
             | Stage::LosingExchanges => (!P::HAS_CAPTURES).then_some("no move is a capture there"),
+            Stage::SafeChecks => (!P::HAS_CHECKS).then_some("there is no check there"),
             Stage::CornerResponse => {
                 (!P::HAS_RESPONSES).then_some("there are no corners to answer with")
             }

@@ -35,6 +35,9 @@ pub trait Tactics: Position {
     /// them have nothing to do.
     const HAS_CAPTURES: bool = false;
 
+    /// Whether moves give check: without, the stage of safe checks has nothing to do.
+    const HAS_CHECKS: bool = false;
+
     /// Whether [`response`](Tactics::response) ever names a move.
     const HAS_RESPONSES: bool = false;
 

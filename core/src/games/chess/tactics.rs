@@ -14,6 +14,7 @@ const FROM_TO: usize = 64 * 64;
 
 impl Tactics for Chess {
     const HAS_CAPTURES: bool = true;
+    const HAS_CHECKS: bool = true;
     const HISTORY_SLOTS: usize = 2 * 6 * 64;
     const FROM_TO_SLOTS: usize = 2 * FROM_TO;
 

@@ -6,6 +6,7 @@ use crate::search::Tactics;
 
 impl Tactics for Xiangqi {
     const HAS_CAPTURES: bool = true;
+    const HAS_CHECKS: bool = true;
     const HISTORY_SLOTS: usize = Piece::COUNT * Square::COUNT;
     const FROM_TO_SLOTS: usize = 2 * Square::COUNT * Square::COUNT;
 

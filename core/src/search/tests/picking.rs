@@ -85,6 +85,9 @@ impl<'a, P: Tactics> Node<'a, P> {
             Stage::GoodExchanges => is_capture && self.position.exchange(mv) >= 0,
             Stage::LosingCaptures | Stage::MvvLva | Stage::LosingExchanges => is_capture,
             Stage::StaticQuiets => !is_capture,
+            Stage::SafeChecks => {
+                !is_capture && self.position.gives_check(mv) && self.position.exchange(mv) >= 0
+            }
             Stage::CornerResponse => {
                 self.last.and_then(|last| self.position.response(last)) == Some(mv)
             }
@@ -101,7 +104,7 @@ impl<'a, P: Tactics> Node<'a, P> {
     fn rank(&self, stage: Stage, mv: Move) -> (i32, i32) {
         let position = self.position;
         let one = match stage {
-            Stage::Tt | Stage::CounterMove | Stage::CornerResponse => 0,
+            Stage::Tt | Stage::CounterMove | Stage::CornerResponse | Stage::SafeChecks => 0,
             Stage::ShallowSearch => self.searched(mv),
             Stage::FastestFirst => {
                 let mut after = self.position.clone();

@@ -250,6 +250,7 @@ fn prob_cut() {
         min_depth: 3,
         margin: 50,
         reduction: 2,
+        known: 300,
     });
     for fen in SMALL.into_iter().chain(LARGE) {
         let report = last(&near, fen, 5);
@@ -393,6 +394,16 @@ fn extended_checks_find_a_mate_at_a_smaller_depth() {
         assert_eq!(found(&plain), Some(depth), "{fen}");
         assert_eq!(found(&extended), Some(depth - 1), "{fen}");
     }
+    // A check that is taken is none to look deeper for.
+    let safe = SearchParams {
+        check_extension: Some(CheckExtension {
+            safe: true,
+            ..CheckExtension::default()
+        }),
+        ..plain.clone()
+    };
+    assert!(total(&safe, 4) < total(&extended, 4));
+    assert!(total(&safe, 4) > total(&plain, 4));
     changes_nothing_without_checks();
 }
 
