@@ -104,6 +104,7 @@ const UNSEEN: &[&str] = &[
     "clock_that_is_no_number",
     "command_beside_a_base",
     "deepening_without_its_stage",
+    "equal_time_of_one_variant",
     "failures_in_a_study_without_games",
     "gate_of_the_base_itself",
     "gate_of_two_candidates_under_control_without_strict",

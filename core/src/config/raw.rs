@@ -36,7 +36,11 @@ pub(super) const MOST_DEPTH: i64 = 64;
         "first_increment": ["clock"],
         "margin": { "anyOf": [{ "required": ["movetime"] }, { "required": ["clock"] }] },
         "reference_nps": { "anyOf": [{ "required": ["movetime"] }, { "required": ["clock"] }] },
-        "equal_time": ["nodes"],
+    },
+    "if" = { "properties": { "equal_time": { "const": true } }, "required": ["equal_time"] },
+    "then" = {
+        "required": ["nodes"],
+        "not": { "anyOf": [{ "required": ["movetime"] }, { "required": ["clock"] }] },
     },
 ))]
 #[serde(deny_unknown_fields, expecting = "a table")]

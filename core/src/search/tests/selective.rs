@@ -257,7 +257,7 @@ fn prob_cut() {
         play_all(&line(fen), &report.pv);
         assert_eq!(report.pv.first().copied(), report.best);
     }
-    assert_ne!(total(&near, 6), total(&base(), 6));
+    assert_ne!(last(&near, LARGE[0], 6), last(&base(), LARGE[0], 6));
     changes_nothing(&with(ProbCut {
         margin: 9_000,
         min_depth: 3,
@@ -297,21 +297,19 @@ fn singular_extension() {
         ..SingularExtension::default()
     };
     for fen in SMALL.into_iter().chain(LARGE) {
-        let report = last(&with(near.clone()), fen, 6);
+        let report = last(&with(near.clone()), fen, 5);
         play_all(&line(fen), &report.pv);
         assert_eq!(report.pv.first().copied(), report.best);
-        assert_eq!(report, last(&with(near.clone()), fen, 6));
+        assert_eq!(report, last(&with(near.clone()), fen, 5));
     }
-    assert_ne!(total(&with(near.clone()), 6), total(&base(), 6));
+    let nodes = |params: &SearchParams| last(params, LARGE[0], 6).nodes;
     // Another move that cuts off too spares the search of the first.
-    let trusting = total(&with(near.clone()), 6);
-    let doubting = total(
-        &with(SingularExtension {
-            multi_cut: false,
-            ..near
-        }),
-        6,
-    );
+    let trusting = nodes(&with(near.clone()));
+    let doubting = nodes(&with(SingularExtension {
+        multi_cut: false,
+        ..near
+    }));
+    assert_ne!(trusting, nodes(&base()));
     assert!(trusting < doubting);
     changes_nothing(&with(SingularExtension {
         min_depth: 64,
