@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn only_an_interval_beside_the_value_decides() {
-        let elo = |low, high| Ranged::new(Some(0.0), Some(low), Some(high));
+        let elo =
+            |low: f64, high: f64| Ranged::new(Some(low.midpoint(high)), Some(low), Some(high));
         let games = [
             (Terms::Nodes(1), elo(1.0, 9.0)),
             (Terms::EqualTime(1), elo(-3.0, 9.0)),
