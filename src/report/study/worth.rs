@@ -108,7 +108,7 @@ mod tests {
             sentence(&elo(0.5, 0.9), games.into_iter()),
             "fewer nodes, stronger at equal nodes, undecided at equal time, weaker by the clock"
         );
-        let says = |low, high| sentence(&Ranged::new(Some(1.0), low, high), [].into_iter());
+        let says = |low, high| sentence(&Ranged::new(Some(2.0), low, high), [].into_iter());
         assert_eq!(says(None, Some(1.5)), "nodes undecided");
         assert_eq!(says(Some(1.5), None), "more nodes");
     }
