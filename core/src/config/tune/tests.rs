@@ -157,6 +157,7 @@ fn what_cannot_move_is_frozen_with_its_reason() {
     assert_eq!(
         limited,
         [
+            "search.history.prior",
             "search.killers.slots",
             "search.quiescence.checks",
             "search.quiescence.delta",
