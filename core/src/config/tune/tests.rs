@@ -150,7 +150,7 @@ fn what_cannot_move_is_frozen_with_its_reason() {
         .map(|f| (f.why.name, f.numbers.len()))
         .collect();
     assert_eq!(reasons[..3], [("king", 2), ("anchor", 2), ("except", 2)]);
-    // `quiescence.checks` and `delta` start at 0, their least, `max_plies` of the
+    // `history.prior`, `quiescence.checks` and `delta` start at 0, their least, `max_plies` of the
     // shallow search at 1, and `killers.slots` at 2, its greatest.
     let limited = tune.frozen[3].numbers.iter().map(Number::path);
     let limited: Vec<String> = limited.collect();
@@ -164,7 +164,7 @@ fn what_cannot_move_is_frozen_with_its_reason() {
             "search.shallow_search.max_plies"
         ]
     );
-    assert_eq!(names(&tune).len(), 4 + 3);
+    assert_eq!(names(&tune).len(), 4 + 5);
 }
 
 #[test]
