@@ -4,9 +4,9 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 
+use super::processors::thread_time;
 use super::{Failure, Session};
 use crate::card::{AnyLine, Thinker};
 use crate::config::{Config, Variant};
@@ -29,6 +29,8 @@ const LEAST_ROUNDS: usize = 5;
 const MOST_ROUNDS: usize = 60;
 /// Processor time that the first variant is measured for, if the rounds suffice.
 const ENOUGH: Duration = Duration::from_secs(1);
+
+const NO_CLOCK: &str = "this system does not tell the processor time of a thread";
 
 impl Session<'_> {
     /// Gives the variants of a plan at equal time their nodes: those of the record, where it
@@ -193,10 +195,10 @@ fn rounds(plan: &Plan, nodes: u64) -> Result<Vec<Vec<f64>>, Failure> {
                 let variant = (turn + number + rounds.len()) % thinkers.len();
                 let thinker = &mut thinkers[variant];
                 thinker.new_game();
-                let began = thread_time()?;
+                let began = thread_time().context(NO_CLOCK)?;
                 let report = run(variant, &mut **thinker, &**line, &limits)?;
                 let (sum, time) = &mut spent[variant];
-                *time += thread_time()?.saturating_sub(began);
+                *time += thread_time().context(NO_CLOCK)?.saturating_sub(began);
                 *sum += report.nodes;
             }
         }
@@ -242,13 +244,6 @@ fn positions(
         }
     }
     Ok(positions)
-}
-
-/// Processor time of the calling thread.
-fn thread_time() -> Result<Duration, Failure> {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).context("no clock of processor time")?;
-    Ok(Duration::new(seconds, u32::try_from(time.tv_nsec)?))
 }
 
 #[cfg(test)]

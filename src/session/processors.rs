@@ -1,9 +1,11 @@
-//! Whether there are processors enough for games by the clock.
+//! Processors: whether there are enough for games by the clock, and the time that they spend.
 
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::bail;
+use rustix::time::{ClockId, clock_gettime};
 
 use super::{Failure, Listener};
 use crate::config::{Limits, Variant};
@@ -59,4 +61,11 @@ fn used_by(variant: &Variant) -> u64 {
     let threads = options.filter(|(name, _)| NAMES.contains(&name.to_ascii_lowercase().as_str()));
     let numbers = threads.filter_map(|(_, value)| value.parse().ok());
     numbers.max().unwrap_or(1).max(1)
+}
+
+/// Processor time of the calling thread.
+pub(crate) fn thread_time() -> Option<Duration> {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).ok()?;
+    Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
 }

@@ -72,14 +72,16 @@ fn set(table: &mut Value, key: &str, value: impl Serialize) -> Result<(), serde_
 
 fn fill_limits(limits: &mut Value) {
     fill(limits, &["margin", "reference_nps"]);
-    if limits["equal_time"].is_null() {
-        limits["equal_time"] = json!(false);
-    }
+    fill_flag(limits, "equal_time");
     if let Some(clock) = limits.pointer_mut("/time/clock") {
         fill(clock, &["moves"]);
-        if clock["first_increment"].is_null() {
-            clock["first_increment"] = json!(false);
-        }
+        fill_flag(clock, "first_increment");
+    }
+}
+
+fn fill_flag(table: &mut Value, key: &str) {
+    if table[key].is_null() {
+        table[key] = json!(false);
     }
 }
 

@@ -250,7 +250,7 @@ impl Memory {
 
     /// Credits the move that led to `ply`, where a search to `depth` found no answer
     /// above alpha.
-    pub(super) fn praise(&mut self, ply: u32, depth: u32) {
+    pub(super) fn credit_prior(&mut self, ply: u32, depth: u32) {
         if self.params.prior == 0 {
             return;
         }

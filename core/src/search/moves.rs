@@ -128,7 +128,7 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
         if let Some(mv) = best {
             self.learn(mv, node.depth, node.ply, bound, &tried);
         } else if node.without.is_none() {
-            self.memory.praise(node.ply, node.depth);
+            self.memory.credit_prior(node.ply, node.depth);
         }
         Ok(Some(Found { best, score, bound }))
     }
@@ -312,14 +312,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             number,
             ..
         } = *search;
-        if number <= reductions.full_moves
-            || node.depth < reductions.min_depth
-            || (present.is_capture && reductions.params.captures == 0)
+        let params = &reductions.params;
+        if number <= params.full_moves
+            || node.depth < params.min_depth
+            || (present.is_capture && params.captures == 0)
             || standing.in_check
         {
             return 0;
         }
-        let params = &reductions.params;
         let mut hundredths = reductions.hundredths(node.depth, number);
         if standing.is_pv {
             hundredths -= params.pv as i32;
@@ -334,10 +334,10 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             hundredths -= params.captures as i32;
         } else if present.is_hint {
             hundredths -= params.hint as i32;
-        } else if reductions.history > 0 {
+        } else if params.history > 0 {
             let position = self.line.position();
             let score = self.memory.score(position, node.ply, present.mv);
-            let plies = i64::from(score) * 100 / i64::from(reductions.history);
+            let plies = i64::from(score) * 100 / i64::from(params.history);
             hundredths -= plies.clamp(-200, 200) as i32;
         }
         // At least one ply is left: the horizon is for the quiescence search.

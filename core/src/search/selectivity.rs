@@ -148,9 +148,6 @@ impl MultiProbCut {
 
 /// Late move reductions by depth and number of the move.
 pub(super) struct Reductions {
-    pub(super) min_depth: u32,
-    pub(super) full_moves: u32,
-    pub(super) history: u32,
     pub(super) params: LateMoveReductions,
     /// In hundredths of a ply.
     hundredths: Vec<[i32; SIZE]>,
@@ -167,9 +164,6 @@ impl Reductions {
             })
         };
         Self {
-            min_depth: params.min_depth,
-            full_moves: params.full_moves,
-            history: params.history,
             params: params.clone(),
             hundredths: (0..SIZE).map(row).collect(),
         }

@@ -16,9 +16,14 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     }
     let first = &figures.variants.first()?.name;
     let ratio_to = format!("nodes to depth {depth}");
+    let elo_heads = figures
+        .games
+        .iter()
+        .map(|games| format!("Elo {}", name(games.terms)));
+    let elo_heads: Vec<String> = elo_heads.collect();
     let mut heads = vec!["variant", &ratio_to, "95 %"];
-    for games in &figures.games {
-        heads.extend([name(games.terms), "95 %"]);
+    for head in &elo_heads {
+        heads.extend([head, "95 %"]);
     }
     heads.push("what that says");
     let mut rows = vec![header(&heads)];
@@ -51,11 +56,12 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     })
 }
 
+/// Under what terms.
 fn name(terms: Terms) -> &'static str {
     match terms {
-        Terms::Nodes(_) => "Elo at equal nodes",
-        Terms::EqualTime(_) => "Elo at equal time",
-        Terms::Milliseconds(_) => "Elo by the clock",
+        Terms::Nodes(_) => "at equal nodes",
+        Terms::EqualTime(_) => "at equal time",
+        Terms::Milliseconds(_) => "by the clock",
     }
 }
 
@@ -70,11 +76,7 @@ fn sentence(nodes: &Ranged, games: impl Iterator<Item = (Terms, Ranged)>) -> Str
         .to_owned(),
     ];
     for (terms, elo) in games {
-        let terms = match terms {
-            Terms::Nodes(_) => "at equal nodes",
-            Terms::EqualTime(_) => "at equal time",
-            Terms::Milliseconds(_) => "by the clock",
-        };
+        let terms = name(terms);
         said.push(match side(&elo, 0.0) {
             Some(true) => format!("stronger {terms}"),
             Some(false) => format!("weaker {terms}"),

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use rustix::time::{ClockId, clock_gettime};
 
 use crate::card::Game;
 use crate::cli::failure::all;
@@ -27,6 +26,7 @@ use crate::games::go::study::{
 };
 use crate::games::go::{Capture, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
+use crate::session::processors::thread_time;
 use crate::session::study::kept::{Finished, Form};
 use crate::session::{Searched, Session, Verb};
 
@@ -188,13 +188,6 @@ fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Option<String>> {
             }
         })
         .collect()
-}
-
-/// Processor time of the calling thread.
-fn thread_time() -> Option<Duration> {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    let seconds = u64::try_from(time.tv_sec).ok()?;
-    Some(Duration::new(seconds, u32::try_from(time.tv_nsec).ok()?))
 }
 
 /// The solvers of a config.
