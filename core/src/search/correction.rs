@@ -4,8 +4,10 @@ use super::continuation::REACH;
 use super::{CorrectionHistory, Tactics};
 use crate::eval::{MAX_EVAL, Score};
 
-/// Entries of each table.
-const SIZE: usize = 1 << 14;
+/// Entries of each table and side: few, for every evaluation reads all tables, and what is
+/// not at hand costs more than the collisions.
+const SIZE: usize = 1 << BITS;
+const BITS: u32 = 12;
 
 /// What an evaluation unit counts for in an entry.
 const GRAIN: i32 = 256;
@@ -16,7 +18,7 @@ const HEAVIEST: i32 = 16;
 /// The mean errors of positions that are like each other in one respect: by the
 /// pawns, by the pieces of either side, by the last two moves.
 pub(super) struct Corrections {
-    tables: [Vec<i32>; TABLES],
+    tables: [Vec<i16>; TABLES],
     parts: [i32; TABLES],
     limit: i32,
 }
@@ -34,7 +36,7 @@ impl Corrections {
         Self {
             tables: std::array::from_fn(|_| vec![0; 2 * SIZE]),
             parts: [pawns, pieces, pieces, moves],
-            limit: params.limit as i32 * GRAIN,
+            limit: (params.limit as i32 * GRAIN).min(i32::from(i16::MAX)),
         }
     }
 
@@ -53,14 +55,16 @@ impl Corrections {
             (path + slot.map_or(0, |slot| slot as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         });
         let side = position.side_to_move().index() * SIZE;
-        [pawns, first, second, path].map(|key| side + (key >> 50) as usize)
+        [pawns, first, second, path].map(|key| side + (key >> (64 - BITS)) as usize)
     }
 
     /// The evaluation with what is known of its error.
     #[inline]
     pub(super) fn corrected(&self, places: &Places, score: Score) -> Score {
         let known = self.tables.iter().zip(places).zip(self.parts);
-        let sum: i32 = known.map(|((table, &at), part)| table[at] * part).sum();
+        let sum: i32 = known
+            .map(|((table, &at), part)| i32::from(table[at]) * part)
+            .sum();
         (score + sum / (100 * GRAIN)).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
@@ -71,7 +75,9 @@ impl Corrections {
         let limit = self.limit;
         for (table, &at) in self.tables.iter_mut().zip(places) {
             let entry = &mut table[at];
-            *entry += (error * GRAIN).clamp(-limit, limit).saturating_sub(*entry) * weight / GRAIN;
+            let error = (error * GRAIN).clamp(-limit, limit) - i32::from(*entry);
+            // Between the old entry and the error, neither of which is beyond the limit.
+            *entry += (error * weight / GRAIN) as i16;
         }
     }
 }

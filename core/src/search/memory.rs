@@ -375,6 +375,61 @@ mod tests {
     }
 
     #[test]
+    fn a_move_that_nothing_answers_earns() {
+        let [_, first, second, best] = moves();
+        let params = SearchParams {
+            ordering: vec![Stage::ContinuationHistory],
+            history: History {
+                prior: 50,
+                ..History::default()
+            },
+            ..SearchParams::default()
+        };
+        let mut memory = Memory::new::<Xiangqi>(&params, &Ordering::new(&params));
+        memory.enter(&position(), 0, first);
+        memory.enter(&position(), 1, second);
+        memory.credit_prior(2, 4);
+        // Half of the bonus of depth 4: as a move, and as an answer to the move before.
+        assert_eq!(memory.history(&position(), second), 8);
+        assert_eq!(memory.score(&position(), 1, second), 16);
+        assert_eq!(memory.score(&position(), 1, best), 0);
+        memory.credit_prior(0, 4);
+        memory.enter_null(1);
+        memory.credit_prior(2, 4);
+        assert_eq!(
+            memory.score(&position(), 1, second),
+            16,
+            "no move, no credit"
+        );
+        assert_eq!(memory.score(&position(), 1, first), 0);
+    }
+
+    #[test]
+    fn a_far_look_goes_four_plies_back() {
+        let [capture, first, second, best] = moves();
+        for far in [false, true] {
+            let params = SearchParams {
+                ordering: vec![Stage::ContinuationHistory],
+                history: History {
+                    far,
+                    ..History::default()
+                },
+                ..SearchParams::default()
+            };
+            let mut memory = Memory::new::<Xiangqi>(&params, &Ordering::new(&params));
+            for (ply, mv) in [first, capture, capture, second].into_iter().enumerate() {
+                memory.enter(&position(), ply as u32, mv);
+            }
+            memory.learn(&position(), 4, 2, best, false, &[]);
+            // Another path, alike four plies back only.
+            memory.enter(&position(), 2, second);
+            memory.enter(&position(), 3, capture);
+            let answers = memory.score(&position(), 4, best) - memory.history(&position(), best);
+            assert_eq!(answers, if far { 4 } else { 0 });
+        }
+    }
+
+    #[test]
     fn a_counter_move_answers_the_last_move() {
         let [capture, first, second, best] = moves();
         let mut memory = memory(&[Stage::CounterMove], false);

@@ -303,45 +303,15 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
     /// at first, unless it gives check.
     #[inline]
     fn late(&self, present: Present, search: &Moves) -> u32 {
-        let Some(reductions) = &self.selectivity.reductions else {
-            return 0;
-        };
-        let Moves {
-            node,
-            standing,
-            number,
-            ..
-        } = *search;
-        let params = &reductions.params;
-        if number <= params.full_moves
-            || node.depth < params.min_depth
-            || (present.is_capture && params.captures == 0)
-            || standing.in_check
-        {
-            return 0;
-        }
-        let mut hundredths = reductions.hundredths(node.depth, number);
-        if standing.is_pv {
-            hundredths -= params.pv as i32;
-        }
-        if !standing.improving {
-            hundredths += params.worsening as i32;
-        }
-        if node.cuts {
-            hundredths += params.cut as i32;
-        }
-        if present.is_capture {
-            hundredths -= params.captures as i32;
-        } else if present.is_hint {
-            hundredths -= params.hint as i32;
-        } else if params.history > 0 {
-            let position = self.line.position();
-            let score = self.memory.score(position, node.ply, present.mv);
-            let plies = i64::from(score) * 100 / i64::from(params.history);
-            hundredths -= plies.clamp(-200, 200) as i32;
-        }
-        // At least one ply is left: the horizon is for the quiescence search.
-        ((hundredths / 100).max(0) as u32).min(node.depth.saturating_sub(2))
+        self.selectivity
+            .reductions
+            .as_ref()
+            .map_or(0, |reductions| {
+                reductions.plies(present, search, || {
+                    let position = self.line.position();
+                    self.memory.score(position, search.node.ply, present.mv)
+                })
+            })
     }
 
     /// Credits the best move of a node, which raised alpha or cut off.

@@ -3,6 +3,7 @@
 //! Whole numbers only: a logarithm of the floating-point kind is not the same
 //! on every machine.
 
+use super::moves::{Moves, Present};
 use super::{
     CheckExtension, ExchangePruning, Futility, HistoryPruning, LateMovePruning, LateMoveReductions,
     MultiProbCut, NullMove, ProbCut, Razoring, ReverseFutility, SearchParams, SingularExtension,
@@ -174,6 +175,51 @@ impl Reductions {
     pub(super) fn hundredths(&self, depth: u32, number: u32) -> i32 {
         self.hundredths[(depth as usize).min(SIZE - 1)][(number as usize).min(SIZE - 1)]
     }
+
+    /// Plies by which the present move is searched less deeply at first; `score` is what
+    /// the memory says of it.
+    #[inline]
+    pub(super) fn plies(
+        &self,
+        present: Present,
+        search: &Moves,
+        score: impl FnOnce() -> i32,
+    ) -> u32 {
+        let params = &self.params;
+        let Moves {
+            node,
+            standing,
+            number,
+            ..
+        } = search;
+        if *number <= params.full_moves
+            || node.depth < params.min_depth
+            || (present.is_capture && params.captures == 0)
+            || standing.in_check
+        {
+            return 0;
+        }
+        let mut hundredths = self.hundredths(node.depth, *number);
+        if standing.is_pv {
+            hundredths -= params.pv as i32;
+        }
+        if !standing.improving {
+            hundredths += params.worsening as i32;
+        }
+        if node.cuts {
+            hundredths += params.cut as i32;
+        }
+        if present.is_capture {
+            hundredths -= params.captures as i32;
+        } else if present.is_hint {
+            hundredths -= params.hint as i32;
+        } else if params.history > 0 {
+            let plies = i64::from(score()) * 100 / i64::from(params.history);
+            hundredths -= plies.clamp(-200, 200) as i32;
+        }
+        // At least one ply is left: the horizon is for the quiescence search.
+        ((hundredths / 100).max(0) as u32).min(node.depth.saturating_sub(2))
+    }
 }
 
 /// The logarithm to base 2 with eight bits after the point; 0 for 0.
@@ -201,7 +247,9 @@ pub(super) fn is_ordinary(score: Score) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tree::{INFINITY, Node, Standing};
     use super::*;
+    use crate::game::Move;
 
     #[test]
     fn logarithms_are_those_of_mathematics() {
@@ -228,6 +276,132 @@ mod tests {
                 assert!(reductions.hundredths(depth, number + 1) >= here);
             }
         }
+    }
+
+    #[test]
+    fn a_reduction_depends_on_the_node_and_the_move() {
+        let reductions = Reductions::new(&LateMoveReductions {
+            base: 250,
+            slope: 0,
+            history: 1000,
+            pv: 110,
+            worsening: 120,
+            hint: 130,
+            cut: 200,
+            captures: 90,
+            ..LateMoveReductions::default()
+        });
+        let node = Node {
+            depth: 12,
+            ply: 3,
+            alpha: 0,
+            beta: 1,
+            extensions: 0,
+            may_pass: true,
+            cuts: false,
+            without: None,
+        };
+        let standing = Standing {
+            in_check: false,
+            evaluation: 0,
+            own: 0,
+            improving: true,
+            is_pv: false,
+        };
+        let search = Moves {
+            node,
+            key: 0,
+            standing,
+            number: 9,
+            quiets: 9,
+        };
+        let quiet = Present {
+            mv: Move(0),
+            is_capture: false,
+            is_hint: false,
+            extension: 0,
+        };
+        let plies = |search: &Moves, present, score| reductions.plies(present, search, || score);
+        let of_node = |node, standing| {
+            let changed = Moves {
+                node,
+                standing,
+                ..search
+            };
+            plies(&changed, quiet, 0)
+        };
+        assert_eq!(of_node(node, standing), 2);
+        let checked = Standing {
+            in_check: true,
+            ..standing
+        };
+        assert_eq!(of_node(node, checked), 0);
+        let may_be_principal = Standing {
+            is_pv: true,
+            ..standing
+        };
+        assert_eq!(of_node(node, may_be_principal), 1);
+        let worse = Standing {
+            improving: false,
+            ..standing
+        };
+        assert_eq!(of_node(node, worse), 3);
+        assert_eq!(of_node(Node { cuts: true, ..node }, standing), 4);
+        assert_eq!(
+            of_node(Node { depth: 3, ..node }, standing),
+            1,
+            "one is left"
+        );
+        assert_eq!(of_node(Node { depth: 2, ..node }, standing), 0);
+        let early = Moves {
+            number: 3,
+            ..search
+        };
+        assert_eq!(plies(&early, quiet, 0), 0);
+        let capture = Present {
+            is_capture: true,
+            ..quiet
+        };
+        let hint = Present {
+            is_hint: true,
+            ..quiet
+        };
+        let scores = [0, 500, 600, -500, -9000];
+        assert_eq!(
+            scores.map(|score| plies(&search, quiet, score)),
+            [2, 2, 1, 3, 4]
+        );
+        assert_eq!(scores.map(|score| plies(&search, hint, score)), [1; 5]);
+        assert_eq!(scores.map(|score| plies(&search, capture, score)), [1; 5]);
+        let without = Reductions::new(&LateMoveReductions::default());
+        assert_eq!(
+            without.plies(capture, &search, || 0),
+            0,
+            "captures are not reduced"
+        );
+    }
+
+    #[test]
+    fn a_reduced_search_decides_how_deep_the_next_one_is() {
+        let selectivity = |deeper, shallower| {
+            Selectivity::new(&SearchParams {
+                late_move_reductions: Some(LateMoveReductions {
+                    deeper,
+                    shallower,
+                    ..LateMoveReductions::default()
+                }),
+                ..SearchParams::default()
+            })
+        };
+        let both = selectivity(50, 5);
+        for (score, depth) in [(4, 5), (5, 6), (50, 6), (51, 7)] {
+            assert_eq!(both.after_reduction(6, score, 0), depth, "{score}");
+        }
+        assert_eq!(both.after_reduction(1, 1, 0), 1, "never to the horizon");
+        assert_eq!(both.after_reduction(6, 0, -INFINITY), 7, "no best one yet");
+        let neither = selectivity(0, 0);
+        assert_eq!(neither.after_reduction(6, 1, 0), 6);
+        assert_eq!(neither.after_reduction(6, 9000, 0), 6);
     }
 
     #[test]

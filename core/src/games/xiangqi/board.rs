@@ -62,6 +62,8 @@ pub struct Xiangqi {
     pub(super) to_move: Side,
     pub(super) checked: bool,
     pub(super) key: u64,
+    /// The key without the side to move, by [parts](zobrist::part).
+    pub(super) parts: [u64; zobrist::PARTS],
     pub(super) clock: Clock,
     pub(super) move_number: u32,
 }
@@ -114,6 +116,7 @@ impl Clock {
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     key: u64,
+    parts: [u64; zobrist::PARTS],
     clock: Clock,
     captured: u8,
     checked: bool,
@@ -153,6 +156,7 @@ impl Xiangqi {
             to_move: Side::First,
             checked: false,
             key: 0,
+            parts: [0; zobrist::PARTS],
             clock: Clock::default(),
             move_number: 1,
         }
@@ -173,6 +177,7 @@ impl Xiangqi {
     /// hand.
     pub(super) fn settle(&mut self) {
         self.key = zobrist::key(self);
+        self.parts = zobrist::parts_of(self);
         self.checked = self.is_attacked(self.kings[self.to_move.index()], self.to_move.other());
     }
 
@@ -231,6 +236,7 @@ impl Xiangqi {
         let captured = self.mailbox[to.index()];
         let undo = Undo {
             key: self.key,
+            parts: self.parts,
             clock: self.clock,
             captured,
             checked: self.checked,
@@ -241,6 +247,7 @@ impl Xiangqi {
         let both = from.bit() | to.bit();
 
         self.key = self.key_after_move(mv);
+        self.parts[zobrist::part(moved)] ^= zobrist::piece(moved, from) ^ zobrist::piece(moved, to);
         self.mailbox[from.index()] = EMPTY;
         self.mailbox[to.index()] = moved;
         self.kinds[piece.kind.index()] ^= both;
@@ -252,6 +259,7 @@ impl Xiangqi {
             let victim = Piece::from_index(captured);
             self.kinds[victim.kind.index()] ^= to.bit();
             self.sides[us.other().index()] ^= to.bit();
+            self.parts[zobrist::part(captured)] ^= zobrist::piece(captured, to);
         }
         if piece.kind == Kind::King {
             self.kings[us.index()] = to;
@@ -294,6 +302,7 @@ impl Xiangqi {
         self.checked = undo.checked;
         self.clock = undo.clock;
         self.key = undo.key;
+        self.parts = undo.parts;
     }
 
     /// Gives the turn away. The side to move is not in check, and the other
@@ -302,6 +311,7 @@ impl Xiangqi {
     pub(super) fn pass(&mut self) -> Undo {
         let undo = Undo {
             key: self.key,
+            parts: self.parts,
             clock: self.clock,
             captured: EMPTY,
             checked: self.checked,
@@ -382,6 +392,7 @@ pub(super) fn check_integrity(position: &Xiangqi) -> Result<(), String> {
         ),
         ("check flag", fresh.checked == position.checked),
         ("key", fresh.key == position.key),
+        ("parts of the key", fresh.parts == position.parts),
     ];
     match same.iter().find(|(_, equal)| !equal) {
         None => Ok(()),

@@ -98,28 +98,8 @@ impl Tactics for Xiangqi {
 
     #[inline]
     fn structure(&self) -> [u64; 3] {
-        let key = |of: u128| {
-            let [low, high] = [of as u64, (of >> 64) as u64];
-            let low = low.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            (low ^ low >> 32 ^ high).wrapping_mul(0xd6e8_feb8_6659_fd93)
-        };
-        let kind = |kind: Kind| self.kinds[kind.index()];
-        let guards = kind(Kind::Advisor) | kind(Kind::Elephant);
-        let pawns = key(kind(Kind::Pawn) & self.sides[0])
-            .wrapping_add(key(kind(Kind::Pawn) & self.sides[1]).rotate_left(17))
-            .wrapping_add(key(guards).rotate_left(31));
-        let pieces = |side: usize| {
-            let own = |of| key(kind(of) & self.sides[side]);
-            own(Kind::Rook)
-                .wrapping_add(own(Kind::Cannon).rotate_left(17))
-                .wrapping_add(own(Kind::Horse).rotate_left(31))
-                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
-        [
-            pawns.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-            pieces(0),
-            pieces(1),
-        ]
+        let [pawns, red, black, _] = self.parts;
+        [pawns, red, black]
     }
 
     /// Rook, cannon, horse, pawn, advisor, elephant, king (Yue & Feng 2009,

@@ -3,6 +3,7 @@
 //! so keys are the same on every machine and in every version.
 
 use super::board::{Piece, Xiangqi};
+use super::kind::Kind;
 use super::square::{Square, squares};
 use crate::game::Side;
 use crate::games::split_mix;
@@ -35,6 +36,38 @@ pub(super) const SIDE: u64 = split_mix(10_000);
 #[inline]
 pub(super) fn piece(index: u8, square: Square) -> u64 {
     PIECES[usize::from(index)][square.index()]
+}
+
+/// Number of parts of a key.
+pub(super) const PARTS: usize = 4;
+
+/// The part of the key that a piece is in, by its index below 14: pawns, advisors and
+/// elephants of both sides, the other pieces of either, the kings.
+#[inline]
+pub(super) fn part(index: u8) -> usize {
+    const OF: [u8; Piece::COUNT] = {
+        let mut of = [0; Piece::COUNT];
+        let mut side = 0;
+        while side < 2 {
+            of[side * 7 + Kind::King.index()] = 3;
+            of[side * 7 + Kind::Rook.index()] = 1 + side as u8;
+            of[side * 7 + Kind::Cannon.index()] = 1 + side as u8;
+            of[side * 7 + Kind::Horse.index()] = 1 + side as u8;
+            side += 1;
+        }
+        of
+    };
+    usize::from(OF[usize::from(index)])
+}
+
+/// The parts of the key from nothing.
+pub(super) fn parts_of(position: &Xiangqi) -> [u64; PARTS] {
+    let mut parts = [0; PARTS];
+    for square in squares(position.sides[0] | position.sides[1]) {
+        let index = position.mailbox[square.index()];
+        parts[part(index)] ^= piece(index, square);
+    }
+    parts
 }
 
 /// The key from nothing.

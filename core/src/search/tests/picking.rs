@@ -173,18 +173,58 @@ impl<'a, P: Tactics> Node<'a, P> {
         moves
     }
 
+    fn pick(&self, picker: &mut Picker<'_>) -> Option<(Option<Stage>, Move)> {
+        let mut mv = picker.next(self.position, &self.memory);
+        while mv.is_none() && picker.waits() {
+            let mut moves = picker.awaited(self.position);
+            moves.retain(|_| self.searches);
+            picker.give(moves.into_iter().map(|mv| (mv, self.searched(mv))));
+            mv = picker.next(self.position, &self.memory);
+        }
+        Some((picker.stage(), mv?))
+    }
+
     fn picked(&self, mut picker: Picker<'_>) -> Vec<(Option<Stage>, Move)> {
-        std::iter::from_fn(|| {
-            let mut mv = picker.next(self.position, &self.memory);
-            while mv.is_none() && picker.waits() {
-                let mut moves = picker.awaited(self.position);
-                moves.retain(|_| self.searches);
-                picker.give(moves.into_iter().map(|mv| (mv, self.searched(mv))));
-                mv = picker.next(self.position, &self.memory);
+        std::iter::from_fn(|| self.pick(&mut picker)).collect()
+    }
+
+    /// Without quiet moves, from a move on: the captures and checks that are left, once,
+    /// and no other move but what some stage knows without generating it.
+    fn check_without_quiets(&self) {
+        let stages = &self.params.ordering;
+        let whole = self.described(stages);
+        for from in [0, 1, whole.len() / 2] {
+            let mut picker = Picker::all(&self.ordering, self.table, PLY, self.last);
+            let mut early = Vec::new();
+            while early.len() < from
+                && let Some((_, mv)) = self.pick(&mut picker)
+            {
+                early.push(mv);
             }
-            Some((picker.stage(), mv?))
-        })
-        .collect()
+            picker.leave_out_quiets(self.position);
+            let rest = self.picked(picker);
+            let is_forcing =
+                |mv: Move| self.position.is_capture(mv) || self.position.gives_check(mv);
+            let known = [
+                Stage::Tt,
+                Stage::Killers,
+                Stage::CounterMove,
+                Stage::CornerResponse,
+            ];
+            for (stage, mv) in &rest {
+                let offered = stage.is_some_and(|stage| known.contains(&stage));
+                assert!(offered || is_forcing(*mv), "{stages:?}");
+            }
+            let sorted = |moves: &mut dyn Iterator<Item = Move>| {
+                let mut moves: Vec<Move> = moves.filter(|mv| is_forcing(*mv)).collect();
+                moves.sort_unstable_by_key(|mv| mv.0);
+                moves
+            };
+            let left = whole.iter().map(|&(_, mv)| mv);
+            let mut left = left.filter(|mv| !early.contains(mv));
+            let mut rest = rest.iter().map(|&(_, mv)| mv);
+            assert_eq!(sorted(&mut rest), sorted(&mut left), "{stages:?}");
+        }
     }
 
     fn check(&self) {
@@ -204,6 +244,9 @@ impl<'a, P: Tactics> Node<'a, P> {
         described.extend(checks);
         let checks_too = moves(Picker::captures_and_checks(&self.ordering, PLY));
         assert_eq!(checks_too, described, "{stages:?}");
+        if !stages.contains(&Stage::ShallowSearch) {
+            self.check_without_quiets();
+        }
     }
 }
 
