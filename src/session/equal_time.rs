@@ -20,15 +20,19 @@ use crate::tournament::Plan;
 
 /// A later measurement that differs from the recorded one by more than this part is told.
 const DRIFT: f64 = 0.03;
-/// Openings of the book from which positions are reached.
-const GAMES: usize = 6;
-/// The plies of each at which a position is taken.
-const PLIES: [usize; 4] = [0, 16, 32, 48];
-/// Rounds, in each of which every variant searches every position once.
+/// Rounds, each of which is a game whose positions every variant searches.
 const LEAST_ROUNDS: usize = 5;
 const MOST_ROUNDS: usize = 60;
 /// Processor time that the first variant is measured for, if the rounds suffice.
 const ENOUGH: Duration = Duration::from_secs(1);
+/// Plies between two positions of a game, and after which it is left.
+const EVERY: usize = 8;
+const LAST_PLY: usize = 120;
+/// Nodes of one search, and of all searches of one variant in a game, at most.
+const MOST_NODES: u64 = 200_000;
+const NODES_OF_A_GAME: u64 = 400_000;
+/// Openings that are taken evenly from a book.
+const OPENINGS: usize = 64;
 
 const NO_CLOCK: &str = "this system does not tell the processor time of a thread";
 
@@ -50,7 +54,8 @@ impl Session<'_> {
                 return Ok(());
             }
         }
-        let names: Vec<&str> = plan.config.variants.iter().map(|it| &*it.name).collect();
+        let names = plan.config.variants.iter();
+        let names: Vec<String> = names.map(|variant| variant.name.clone()).collect();
         self.listener.info(format!(
             "measuring how fast {} variants search, for equal time",
             names.len()
@@ -69,10 +74,18 @@ impl Session<'_> {
             }
             return Ok(());
         }
-        let budgets: Vec<u64> = speeds.iter().map(|speed| budget(nodes, *speed)).collect();
+        // Another process may have measured, and begun, meanwhile.
+        if recall(plan, store)?.is_some() {
+            return Ok(());
+        }
+        let budgets: Vec<u64> = speeds
+            .iter()
+            .map(|speed| budget(nodes, speed.ratio))
+            .collect();
         let told = names.iter().zip(&budgets).zip(&speeds);
-        let told = told
-            .map(|((name, &nodes), speed)| format!("{name} {} ({speed:.3})", grouped(nodes, ' ')));
+        let told = told.map(|((name, &nodes), speed)| {
+            format!("{name} {} ({:.3})", grouped(nodes, ' '), speed.ratio)
+        });
         self.listener.info(format!(
             "equal time: nodes a move by measured speed: {}",
             told.collect::<Vec<_>>().join(", ")
@@ -87,13 +100,39 @@ fn budget(nodes: u64, speed: f64) -> u64 {
     ((speed * nodes as f64).round() as u64).clamp(1, u64::from(u32::MAX))
 }
 
+/// The speed of a variant as a multiple of the first one's, and its standard error.
+#[derive(Clone, Copy, Debug)]
+struct Speed {
+    ratio: f64,
+    error: f64,
+}
+
+impl Speed {
+    /// The median of these ratios; the error is that of a median of a normal distribution
+    /// (Kendall and Stuart 1977, section 10.11).
+    fn of(mut ratios: Vec<f64>) -> Self {
+        ratios.sort_by(f64::total_cmp);
+        let number = ratios.len() as f64;
+        let mean = ratios.iter().sum::<f64>() / number;
+        let squares: f64 = ratios.iter().map(|ratio| (ratio - mean).powi(2)).sum();
+        Self {
+            ratio: ratios[ratios.len() / 2],
+            error: (std::f64::consts::FRAC_PI_2 * squares / (number - 1.0) / number).sqrt(),
+        }
+    }
+}
+
 /// The variants whose speed is another than when they were given their nodes, and by what
-/// part.
-fn drifts(nodes: u64, budgets: &[u64], speeds: &[f64]) -> Vec<(usize, f64)> {
+/// part: more than chance makes of two measurements, and more than [`DRIFT`].
+fn drifts(nodes: u64, budgets: &[u64], speeds: &[Speed]) -> Vec<(usize, f64)> {
     let both = budgets.iter().zip(speeds).enumerate();
-    let drift = both
-        .map(|(variant, (&budget, speed))| (variant, speed * nodes as f64 / budget as f64 - 1.0));
-    drift.filter(|(_, drift)| drift.abs() > DRIFT).collect()
+    let drift = both.filter_map(|(variant, (&budget, speed))| {
+        let was = budget as f64 / nodes as f64;
+        let drift = speed.ratio / was - 1.0;
+        let chance = 3.0 * std::f64::consts::SQRT_2 * speed.error / was;
+        (drift.abs() > DRIFT.max(chance)).then_some((variant, drift))
+    });
+    drift.collect()
 }
 
 /// Gives the variants of a plan at equal time the nodes that they have in the record, if
@@ -102,30 +141,39 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Option<Vec<u64>>,
     if !plan.config.limits.equal_time {
         return Ok(None);
     }
-    let budgets = recorded(&plan.config, store)?;
+    let mut best = None;
+    for (budgets, pairs) in recorded(&plan.config, store)? {
+        plan.set_budgets(&budgets);
+        // The run itself, if it is there; then the one that most was played of.
+        let worth = (store.known_run(plan.id())?.is_some(), pairs);
+        if best.as_ref().is_none_or(|(than, _)| worth >= *than) {
+            best = Some((worth, budgets));
+        }
+    }
+    let budgets = best.map(|(_, budgets)| budgets);
     if let Some(budgets) = &budgets {
         plan.set_budgets(budgets);
     }
     Ok(budgets)
 }
 
-/// The budgets of the last run of the record with these players under these limits.
-fn recorded(config: &Config, store: &Store) -> Result<Option<Vec<u64>>, Failure> {
+/// The budgets of the runs of the record with these players under these limits, and the
+/// pairs that each has.
+fn recorded(config: &Config, store: &Store) -> Result<Vec<(Vec<u64>, u64)>, Failure> {
     let own = players(&serde_json::to_value(config)?);
-    let runs = store.runs()?.into_iter().rev();
-    let resolved = runs.map(|entry| entry.meta.config);
-    let same = resolved.map(|text| serde_json::from_str::<Value>(&text).map(|value| (text, value)));
-    for (text, value) in same.filter_map(Result::ok) {
-        if players(&value) == own {
+    let mut found = Vec::new();
+    for entry in store.runs()? {
+        let text = &entry.meta.config;
+        if serde_json::from_str(text).is_ok_and(|value| players(&value) == own) {
             let mut config = config.clone();
-            config.recall(&text);
+            config.recall(text);
             let budgets = config.budgets();
             if budgets.len() == config.variants.len() {
-                return Ok(Some(budgets));
+                found.push((budgets, entry.recorded));
             }
         }
     }
-    Ok(None)
+    Ok(found)
 }
 
 /// What the budgets depend on, of a resolved config: the players and their limits.
@@ -144,31 +192,40 @@ fn players(resolved: &Value) -> [Value; 3] {
 }
 
 /// The speed of each variant in nodes per second of processor time, as a multiple of that of
-/// the first: measured on all threads at once, as the games will be played, on the same
-/// positions by turns, so that whatever else the machine does slows all of them alike. The
-/// median over rounds and threads.
-fn speeds(plan: &Plan, nodes: u64, threads: NonZeroUsize) -> Result<Vec<f64>, Failure> {
-    let measured = pool(threads).broadcast(|_| rounds(plan, nodes));
+/// the first: measured on as many threads at once as games will be played on, in the same
+/// positions by turns, so that whatever else the machine does slows all of them alike.
+fn speeds(plan: &Plan, nodes: u64, threads: NonZeroUsize) -> Result<Vec<Speed>, Failure> {
+    let pairs = usize::try_from(plan.schedule.len()).unwrap_or(usize::MAX);
+    let threads = NonZeroUsize::new(pairs).map_or(threads, |pairs| threads.min(pairs));
+    let measured = pool(threads).broadcast(|worker| {
+        let games = (worker.index()..).step_by(threads.get());
+        rounds(plan, nodes.min(MOST_NODES), games)
+    });
     let measured: Vec<Vec<Vec<f64>>> = measured.into_iter().collect::<Result<_, Failure>>()?;
     let rounds: Vec<&Vec<f64>> = measured.iter().flatten().collect();
-    let median = |variant: usize| {
-        let mut all: Vec<f64> = rounds
-            .iter()
-            .map(|round| round[variant] / round[0])
-            .collect();
-        all.sort_by(f64::total_cmp);
-        all[all.len() / 2]
+    let ratios = |variant: usize| {
+        let ratios = rounds.iter().map(|round| round[variant] / round[0]);
+        Speed::of(ratios.collect())
     };
-    Ok((0..plan.config.variants.len()).map(median).collect())
+    Ok((0..plan.config.variants.len()).map(ratios).collect())
 }
 
-/// Nodes per second of each variant, round by round.
-fn rounds(plan: &Plan, nodes: u64) -> Result<Vec<Vec<f64>>, Failure> {
+/// Nodes per second of each variant, round by round: each is another of these games, for
+/// what a player has seen it knows, and plays sooner.
+fn rounds(
+    plan: &Plan,
+    nodes: u64,
+    games: impl Iterator<Item = usize>,
+) -> Result<Vec<Vec<f64>>, Failure> {
     let variants = &plan.config.variants;
-    let thinkers = variants.iter().map(|variant| {
+    let player = |variant: &Variant| {
         thinker(variant, &plan.config.game).context("a variant that cannot be measured")
-    });
+    };
+    let thinkers = variants.iter().map(player);
     let mut thinkers: Vec<Box<dyn Thinker>> = thinkers.collect::<Result<_, _>>()?;
+    let mut guide = variants[0].clone();
+    guide.search.table_mb = guide.search.table_mb.min(1);
+    let mut guide = player(&guide)?;
     let run = |variant: usize, thinker: &mut dyn Thinker, line: &dyn AnyLine, limits: &_| {
         let Variant { name, player, .. } = &variants[variant];
         // A stranger's player may panic.
@@ -181,69 +238,84 @@ fn rounds(plan: &Plan, nodes: u64) -> Result<Vec<Vec<f64>>, Failure> {
         nodes: Some(nodes),
         depth: plan.config.limits.depth,
     };
-    let few = SearchLimits {
-        nodes: Some((nodes / 10).max(100)),
-        ..limits
-    };
-    let positions = positions(plan, |line| Ok(run(0, &mut *thinkers[0], line, &few)?.best))?;
     let mut rounds = Vec::new();
     let mut first = Duration::ZERO;
-    while rounds.len() < MOST_ROUNDS && (rounds.len() < LEAST_ROUNDS || first < ENOUGH) {
+    for game in games.take(MOST_ROUNDS) {
+        if rounds.len() >= LEAST_ROUNDS && first >= ENOUGH {
+            break;
+        }
+        // Another number of nodes is another game, should an opening come again.
+        let few = SearchLimits {
+            nodes: Some((nodes / 10).clamp(100, 5_000) + game as u64),
+            ..limits
+        };
+        guide.new_game();
+        let positions = positions(plan, game, nodes, |line| {
+            Ok(run(0, &mut *guide, line, &few)?.best)
+        })?;
+        for thinker in &mut thinkers {
+            thinker.new_game();
+        }
         let mut spent = vec![(0, Duration::ZERO); thinkers.len()];
         for (number, line) in positions.iter().enumerate() {
             for turn in 0..thinkers.len() {
-                let variant = (turn + number + rounds.len()) % thinkers.len();
-                let thinker = &mut thinkers[variant];
-                thinker.new_game();
+                let variant = (turn + number + game) % thinkers.len();
                 let began = thread_time().context(NO_CLOCK)?;
-                let report = run(variant, &mut **thinker, &**line, &limits)?;
+                let report = run(variant, &mut *thinkers[variant], &**line, &limits)?;
                 let (sum, time) = &mut spent[variant];
                 *time += thread_time().context(NO_CLOCK)?.saturating_sub(began);
                 *sum += report.nodes;
             }
         }
         first += spent[0].1;
-        if spent
-            .iter()
-            .any(|(nodes, time)| *nodes == 0 || time.is_zero())
-        {
-            bail!(
-                "the speed of the variants cannot be measured: a search of {nodes} nodes takes no \
-                 time\nhelp: give more `nodes` under `[limits]`, or leave `equal_time` out"
-            );
+        let told = |&(nodes, time): &(u64, Duration)| nodes > 0 && !time.is_zero();
+        if spent.iter().all(told) {
+            let speed = |&(nodes, time): &(u64, Duration)| nodes as f64 / time.as_secs_f64();
+            rounds.push(spent.iter().map(speed).collect());
         }
-        let speed = |&(nodes, time): &(u64, Duration)| nodes as f64 / time.as_secs_f64();
-        rounds.push(spent.iter().map(speed).collect());
+    }
+    if rounds.len() < LEAST_ROUNDS {
+        bail!(
+            "the speed of the variants cannot be measured: searches of {nodes} nodes take no \
+             time\nhelp: give more `nodes` under `[limits]`, or leave `equal_time` out"
+        );
     }
     Ok(rounds)
 }
 
-/// Positions from games in which both sides play as `choose` says.
+/// Positions of a game in which both sides play as `choose` says, from one of the openings:
+/// so many that searches of so many nodes take no longer than they should.
 fn positions(
     plan: &Plan,
+    game: usize,
+    nodes: u64,
     mut choose: impl FnMut(&dyn AnyLine) -> Result<Option<Move>, Failure>,
 ) -> Result<Vec<Box<dyn AnyLine>>, Failure> {
+    let openings = plan.book.openings.len();
+    let mut pair = plan.schedule.pair(game as u64 % plan.schedule.len());
+    pair.opening = (game % OPENINGS) * openings.div_ceil(OPENINGS) % openings;
+    let start = plan.start(&pair).context("a pair without an opening")?;
+    let mut line = plan.config.game.card.line(&*start);
     let mut positions = Vec::new();
-    let step = (plan.schedule.len() / GAMES as u64).max(1);
-    for pair in (0..plan.schedule.len()).step_by(step as usize).take(GAMES) {
-        let Some(start) = plan.start(&plan.schedule.pair(pair)) else {
-            continue;
-        };
-        let mut line = plan.config.game.card.line(&*start);
-        for ply in 0..=PLIES[PLIES.len() - 1] {
-            if line.verdict(&plan.config.game.rules).is_some() {
-                break;
-            }
-            if PLIES.contains(&ply) {
-                positions.push(line.boxed());
-            }
-            let Some(mv) = choose(&*line)? else {
-                break;
-            };
-            line.play(mv);
+    for ply in 0..LAST_PLY {
+        if line.verdict(&plan.config.game.rules).is_some() {
+            break;
         }
+        if ply % EVERY == game % EVERY {
+            positions.push(line.boxed());
+        }
+        let Some(mv) = choose(&*line)? else {
+            break;
+        };
+        line.play(mv);
     }
-    Ok(positions)
+    let most = (NODES_OF_A_GAME / nodes.max(1)).max(1) as usize;
+    let step = positions.len().div_ceil(most).max(1);
+    Ok(positions
+        .into_iter()
+        .skip(game / EVERY % step)
+        .step_by(step)
+        .collect())
 }
 
 #[cfg(test)]
@@ -259,10 +331,22 @@ mod tests {
             [budget(1, 0.1), budget(u64::MAX, 2.0)],
             [1, u64::from(u32::MAX)]
         );
-        assert_eq!(drifts(20_000, &budgets, &speeds), []);
-        assert_eq!(drifts(20_000, &budgets, &[1.0, 0.88, 1.22]), []);
-        let told = drifts(20_000, &budgets, &[1.0, 0.90, 1.20]);
-        let told: Vec<(usize, bool)> = told.iter().map(|(at, drift)| (*at, *drift > 0.0)).collect();
-        assert_eq!(told, [(1, true), (2, false)]);
+        let drifts = |ratios: [f64; 3], error| -> Vec<(usize, bool)> {
+            let speeds = ratios.map(|ratio| Speed { ratio, error });
+            let told = drifts(20_000, &budgets, &speeds).into_iter();
+            told.map(|(at, drift)| (at, drift > 0.0)).collect()
+        };
+        assert_eq!(drifts(speeds, 0.001), []);
+        assert_eq!(drifts([1.0, 0.88, 1.22], 0.001), []);
+        assert_eq!(drifts([1.0, 0.90, 1.20], 0.001), [(1, true), (2, false)]);
+        assert_eq!(drifts([1.0, 0.90, 1.20], 0.1), [], "it may be chance");
+    }
+
+    #[test]
+    fn a_speed_is_a_median_with_its_error() {
+        let Speed { ratio, error } = Speed::of(vec![0.8, 1.2, 0.9, 5.0, 1.0]);
+        assert!((ratio - 1.0).abs() < 1e-12);
+        // The sample's variance is 3.262, that of the mean a fifth, of the median pi / 2 times that.
+        assert!((error - (std::f64::consts::FRAC_PI_2 * 3.262 / 5.0).sqrt()).abs() < 1e-9);
     }
 }

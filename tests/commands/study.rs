@@ -256,7 +256,7 @@ fn the_ready_studies_are_sound() {
         ("configs/study-table-3.toml", 3),
         ("configs/study-orderings.toml", 14),
         ("configs/study-algorithms.toml", 8),
-        ("configs/study-heuristics.toml", 36),
+        ("configs/study-heuristics.toml", 41),
         ("configs/study-claims.toml", 19),
     ] {
         let loaded = load(&project(file), &[], &leitai::games::all())
@@ -347,7 +347,11 @@ fn positions_near_the_end_are_left_out_beyond_it() {
 /// numbers, and says so.
 #[test]
 fn the_bench_is_pinned() {
-    for (game, positions, nodes) in [("xiangqi", 20, 1_213_570), ("othello", 8, 68_802)] {
+    for (game, positions, nodes) in [
+        ("xiangqi", 20, 524_740),
+        ("othello", 8, 68_802),
+        ("chess", 24, 756_153),
+    ] {
         let bench = json(&["bench", game, "--json"]);
         let rows = bench["positions"].as_array().unwrap();
         assert_eq!(rows.len(), positions);

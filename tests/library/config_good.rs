@@ -535,7 +535,7 @@ base = "a"
 search = { null_move = true, history = { index = "from-to" }, preset = "plain" }
 "#,
     );
-    let full = search_preset(None, "full").unwrap();
+    let full = search_preset(Some(leitai::games::xiangqi::card()), "full").unwrap();
     let [a, b, c] = [0, 1, 2].map(|index| &config.variants[index].search);
     let reduced = |params: &SearchParams| params.null_move.as_ref().map(|null| null.reduction);
     assert_eq!((reduced(a), reduced(b)), (Some(5), Some(5)));
@@ -555,9 +555,15 @@ fn the_plain_preset_is_the_default_and_turns_nothing_on() {
     let plain = search_preset(None, "plain").unwrap();
     assert_eq!(plain, SearchParams::default());
     assert!(!plain.is_selective());
-    let full = search_preset(None, "full").unwrap();
-    assert!(full.is_selective());
-    assert_eq!(full.conflict(), None);
+    let shared = search_preset(None, "full").unwrap();
+    assert_eq!(search_preset(None, "full-1").as_ref(), Some(&shared));
+    for card in leitai::games::all().iter() {
+        let full = search_preset(Some(card), "full").unwrap();
+        assert!(full.is_selective());
+        assert_eq!(full.conflict(), None);
+        // What had a number stays as it was.
+        assert_eq!(search_preset(Some(card), "full-1").as_ref(), Some(&shared));
+    }
 }
 
 /// The rows of one group of settings.

@@ -272,7 +272,7 @@ type Card = Option<&'static dyn GameCard>;
 /// that names none.
 pub(super) const SEARCH: [Preset; 3] = [
     Preset::new("plain", include_str!("../search/presets/plain.toml")),
-    Preset::new("full", include_str!("../search/presets/full.toml")),
+    Preset::new("full", include_str!("../search/presets/full-1.toml")),
     Preset::new("full-1", include_str!("../search/presets/full-1.toml")),
 ];
 

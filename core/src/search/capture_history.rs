@@ -12,7 +12,7 @@ const VICTIMS: usize = 16;
 pub(super) struct Captures {
     scores: Vec<i16>,
     /// What a unit of the victim's value counts for.
-    pub(super) unit: i32,
+    unit: i32,
 }
 
 impl Captures {
@@ -28,20 +28,22 @@ impl Captures {
     }
 
     #[inline]
-    fn slot<P: Tactics>(position: &P, mv: Move) -> usize {
-        let (victim, _) = position.victim_and_attacker(mv);
+    fn slot<P: Tactics>(position: &P, mv: Move, victim: i32) -> usize {
         position.history_slot(mv) * VICTIMS + (victim.max(0) as usize).min(VICTIMS - 1)
     }
 
+    /// The higher, the earlier a capture is tried: what it takes, and how well it has done.
     #[inline]
-    pub(super) fn score<P: Tactics>(&self, position: &P, mv: Move) -> i32 {
-        let slot = Self::slot(position, mv);
-        self.scores.get(slot).map_or(0, |&score| i32::from(score))
+    pub(super) fn rank<P: Tactics>(&self, position: &P, mv: Move) -> i32 {
+        let (victim, _) = position.victim_and_attacker(mv);
+        let score = self.scores.get(Self::slot(position, mv, victim));
+        victim * self.unit + score.map_or(0, |&score| i32::from(score))
     }
 
     #[inline]
     pub(super) fn add<P: Tactics>(&mut self, position: &P, mv: Move, bonus: i32) {
-        if let Some(score) = self.scores.get_mut(Self::slot(position, mv)) {
+        let (victim, _) = position.victim_and_attacker(mv);
+        if let Some(score) = self.scores.get_mut(Self::slot(position, mv, victim)) {
             // Within the limit of saturation, which fits.
             *score = saturated(i32::from(*score), bonus) as i16;
         }

@@ -231,10 +231,7 @@ impl<'a> Picker<'a> {
                     let (victim, attacker) = position.victim_and_attacker(mv);
                     Some(victim * VICTIM - attacker)
                 }),
-                Some(captures) => self.fill(&moves, |mv| {
-                    let (victim, _) = position.victim_and_attacker(mv);
-                    Some(victim * captures.unit + captures.score(position, mv))
-                }),
+                Some(captures) => self.fill(&moves, |mv| Some(captures.rank(position, mv))),
             },
             Rank::Exchange => self.fill(&moves, |mv| Some(position.exchange(mv))),
             Rank::History => self.fill(&moves, |mv| Some(memory.history(position, mv))),

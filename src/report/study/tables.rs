@@ -111,10 +111,14 @@ fn hundredths(number: f64) -> String {
     format!("{number:.2}")
 }
 
-/// The index of the last depth that any position finished.
+/// The index of the last depth that nine tenths of the positions finished: what is given up
+/// before is what needs many nodes, and what is left says little of it. Without one, of the
+/// last that any position finished.
 pub(super) fn deepest(figures: &Figures) -> Option<usize> {
     let depths = &figures.variants.first()?.depths;
-    depths.iter().rposition(|depth| depth.positions > 0)
+    let by = |enough: &dyn Fn(usize) -> bool| depths.iter().rposition(|at| enough(at.positions));
+    by(&|positions| 10 * positions >= 9 * figures.positions.max(1))
+        .or_else(|| by(&|positions| positions > 0))
 }
 
 fn quality(figures: &Figures) -> Option<Table> {
@@ -233,8 +237,9 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
     }
     if figures.games.len() > 1 {
         notes.push(
-            "Worth: each interval holds by itself, so that of twenty sentences about no \
-             difference one says that there is one."
+            "Worth: each interval holds by itself, so that of twenty statements about no \
+             difference one says that there is one. Nodes are those of the iteration to that \
+             depth, the last one that nine tenths of the positions reached."
                 .to_owned(),
         );
     }

@@ -16,7 +16,7 @@ use crate::card::{
     Tables, UsualSpread, Ways, legal_texts, proposal,
 };
 use crate::game::{Move, MoveError, Position};
-use crate::numbers::{EvalParams, NumberTable};
+use crate::numbers::{EvalParams, NumberTable, Preset};
 
 /// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
 #[inline(never)]
@@ -58,6 +58,7 @@ impl Game for Chess {
         known_books: KNOWN_BOOKS,
         names_usual_rules: true,
         bench: (include_str!("bench.epd"), 11),
+        searches: &[Preset::new("full", include_str!("searches/full.toml"))],
         examination: EXAMINATION,
         usual_spread: UsualSpread {
             draw_rate: 0.35,

@@ -8,7 +8,7 @@ use crate::card::{
 };
 use crate::game::{Move, MoveError, Position, PositionError};
 use crate::games::place;
-use crate::numbers::{EvalParams, NumberTable};
+use crate::numbers::{EvalParams, NumberTable, Preset};
 
 /// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
 #[inline(never)]
@@ -38,6 +38,7 @@ impl Game for Xiangqi {
         ],
         names_usual_rules: true,
         bench: (include_str!("bench.epd"), 10),
+        searches: &[Preset::new("full", include_str!("searches/full.toml"))],
         pgn: PgnStyle {
             game: "Chinese Chess",
             names: &["chinese chess", "xiangqi", "象棋"],
