@@ -71,6 +71,7 @@ fn sentence(nodes: &Ranged, games: impl Iterator<Item = (Terms, Ranged)>) -> Str
         match side(nodes, 1.0) {
             Some(true) => "more nodes",
             Some(false) => "fewer nodes",
+            None if (nodes.low, nodes.high) == (Some(1.0), Some(1.0)) => "the same nodes",
             None => "nodes undecided",
         }
         .to_owned(),
@@ -112,6 +113,8 @@ mod tests {
         );
         let says = |low, high| sentence(&Ranged::new(Some(2.0), low, high), [].into_iter());
         assert_eq!(says(None, Some(1.5)), "nodes undecided");
+        let same = Ranged::new(Some(1.0), Some(1.0), Some(1.0));
+        assert_eq!(sentence(&same, [].into_iter()), "the same nodes");
         assert_eq!(says(Some(1.5), None), "more nodes");
     }
 }
