@@ -162,7 +162,7 @@ settings! {
         pieces: u32 = 50, 0 to 200;
         /// The same of those after the same two moves.
         moves: u32 = 50, 0 to 200;
-        /// The most that one of them says, in evaluation units.
+        /// The most that one of them says, in evaluation units; what is above 127 counts as 127.
         limit: u32 = 100, 1 to 9000;
     }
 }
