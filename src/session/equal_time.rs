@@ -268,8 +268,8 @@ fn rounds(
             }
         }
         first += spent[0].1;
-        let told = |&(nodes, time): &(u64, Duration)| nodes > 0 && !time.is_zero();
-        if spent.iter().all(told) {
+        let measured = |&(nodes, time): &(u64, Duration)| nodes > 0 && !time.is_zero();
+        if spent.iter().all(measured) {
             let speed = |&(nodes, time): &(u64, Duration)| nodes as f64 / time.as_secs_f64();
             rounds.push(spent.iter().map(speed).collect());
         }

@@ -47,13 +47,14 @@ pub(super) const PARTS: usize = 4;
 pub(super) fn part(index: u8) -> usize {
     const OF: [u8; Piece::COUNT] = {
         let mut of = [0; Piece::COUNT];
-        let mut side = 0;
-        while side < 2 {
-            of[side * 7 + Kind::King.index()] = 3;
-            of[side * 7 + Kind::Rook.index()] = 1 + side as u8;
-            of[side * 7 + Kind::Cannon.index()] = 1 + side as u8;
-            of[side * 7 + Kind::Horse.index()] = 1 + side as u8;
-            side += 1;
+        let mut index = 0;
+        while index < Piece::COUNT {
+            of[index] = match Kind::ALL[index % 7] {
+                Kind::Pawn | Kind::Advisor | Kind::Elephant => 0,
+                Kind::Rook | Kind::Horse | Kind::Cannon => 1 + (index / 7) as u8,
+                Kind::King => 3,
+            };
+            index += 1;
         }
         of
     };
