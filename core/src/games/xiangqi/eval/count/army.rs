@@ -48,6 +48,12 @@ impl Pair {
         self.pieces.iter().take(self.number)
     }
 
+    /// Two pieces: those that are missing attack nothing.
+    #[inline]
+    pub(super) const fn places(&self) -> &[Officer; 2] {
+        &self.pieces
+    }
+
     #[inline]
     pub(super) const fn number(&self) -> i32 {
         self.number as i32
@@ -147,13 +153,17 @@ impl Army {
         }
     }
 
-    /// Rooks, horses and cannons.
+    /// What each rook, horse and cannon attacks; nothing for those that are missing.
     #[inline]
-    pub(super) fn officers(&self) -> impl Iterator<Item = &Officer> {
-        self.rooks
-            .iter()
-            .chain(self.horses.iter())
-            .chain(self.cannons.iter())
+    pub(super) const fn officer_attacks(&self) -> [u128; 6] {
+        let [[a, b], [c, d], [e, f]] = [
+            self.rooks.places(),
+            self.horses.places(),
+            self.cannons.places(),
+        ];
+        [
+            a.attacks, b.attacks, c.attacks, d.attacks, e.attacks, f.attacks,
+        ]
     }
 
     /// How many of the two advisors are lost.

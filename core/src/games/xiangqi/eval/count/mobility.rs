@@ -17,5 +17,6 @@ pub(in crate::games::xiangqi::eval) fn count(view: &View) -> Mobility {
 /// not change what the piece itself is worth.
 #[inline]
 fn beyond(pieces: &Pair, usual: i32) -> i32 {
-    pieces.iter().map(|piece| number(piece.safe) - usual).sum()
+    let [one, other] = pieces.places();
+    number(one.safe) + number(other.safe) - usual * pieces.number()
 }

@@ -1,6 +1,7 @@
 //! Enemy pieces that are attacked, once for each attacker.
 
 use super::View;
+use super::army::number;
 use super::zones::{ahead, left, right};
 use crate::games::xiangqi::eval::Threats;
 use crate::games::xiangqi::sets::squares_of;
@@ -9,26 +10,12 @@ use crate::games::xiangqi::{Kind, Xiangqi};
 #[inline]
 pub(in crate::games::xiangqi::eval) fn count(view: &View) -> Threats {
     let (us, them) = (view.us, view.them);
-    let mut threats = Threats::default();
+    let mut attackers = Counts::of_six(us.officer_attacks());
     let mut attack = |attacks: u128| {
-        for square in squares_of(attacks & them.all) {
-            let Some(victim) = view.position.piece_at(square) else {
-                continue;
-            };
-            *match victim.kind {
-                Kind::King => &mut threats.king,
-                Kind::Rook => &mut threats.rook,
-                Kind::Horse => &mut threats.horse,
-                Kind::Cannon => &mut threats.cannon,
-                Kind::Pawn => &mut threats.pawn,
-                Kind::Advisor => &mut threats.advisor,
-                Kind::Elephant => &mut threats.elephant,
-            } += 1;
+        if attacks & them.all != 0 {
+            attackers.add(attacks);
         }
     };
-    for officer in us.officers() {
-        attack(officer.attacks);
-    }
     // Pieces that share a direction never attack the same square.
     let across = us.pawns & view.zones.far_half;
     attack(ahead(us.side, us.pawns));
@@ -40,5 +27,70 @@ pub(in crate::games::xiangqi::eval) fn count(view: &View) -> Threats {
     for elephant in squares_of(us.elephants) {
         attack(view.position.elephant_attacks(elephant));
     }
-    threats
+    let on = |pieces| attackers.on(pieces);
+    let placed = |kind| view.position.placed(them.side, kind);
+    Threats {
+        king: on(them.king.bit()),
+        rook: on(placed(Kind::Rook)),
+        horse: on(placed(Kind::Horse)),
+        cannon: on(placed(Kind::Cannon)),
+        pawn: on(them.pawns),
+        advisor: on(them.advisors),
+        elephant: on(them.elephants),
+    }
+}
+
+/// A number from 0 to 15 for each square, by binary digit: no square has to be looked at.
+struct Counts([u128; 4]);
+
+impl Counts {
+    /// Of how many of the sets each square is.
+    #[inline]
+    fn of_six([a, b, c, d, e, f]: [u128; 6]) -> Self {
+        // The digits of the number of sets that a square is in.
+        let three = |a: u128, b: u128, c: u128| (a ^ b ^ c, a & b | (a ^ b) & c);
+        let (one, twos) = three(a, b, c);
+        let (other, more_twos) = three(d, e, f);
+        let (twos, fours) = three(twos, more_twos, one & other);
+        Self([one ^ other, twos, fours, 0])
+    }
+
+    /// Counts one more on the squares of `set`.
+    #[inline]
+    fn add(&mut self, set: u128) {
+        let mut carry = set;
+        for digit in &mut self.0 {
+            (*digit, carry) = (*digit ^ carry, *digit & carry);
+        }
+    }
+
+    /// The sum of the numbers of some squares.
+    #[inline]
+    fn on(&self, squares: u128) -> i32 {
+        let [ones, twos, fours, eights] = self.0.map(|digit| squares & digit);
+        // Eight pieces attack one square in no game.
+        let rest = if eights == 0 { 0 } else { 8 * number(eights) };
+        number(ones) + 2 * number(twos) + 4 * number(fours) + rest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn sets_are_counted_square_by_square(
+            six in prop::array::uniform6(any::<u128>()),
+            more in prop::collection::vec(any::<u128>(), 0..9),
+            squares: u128,
+        ) {
+            let mut counts = Counts::of_six(six);
+            more.iter().for_each(|&set| counts.add(set));
+            let sets = six.iter().chain(&more);
+            prop_assert_eq!(counts.on(squares), sets.map(|set| number(set & squares)).sum::<i32>());
+        }
+    }
 }
