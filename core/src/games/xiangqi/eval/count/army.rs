@@ -153,17 +153,12 @@ impl Army {
         }
     }
 
-    /// What each rook, horse and cannon attacks; nothing for those that are missing.
+    /// What the first rook, horse and cannon attack, and the second ones; those that are
+    /// missing attack nothing.
     #[inline]
-    pub(super) const fn officer_attacks(&self) -> [u128; 6] {
-        let [[a, b], [c, d], [e, f]] = [
-            self.rooks.places(),
-            self.horses.places(),
-            self.cannons.places(),
-        ];
-        [
-            a.attacks, b.attacks, c.attacks, d.attacks, e.attacks, f.attacks,
-        ]
+    pub(super) fn officer_attacks(&self) -> [[u128; 3]; 2] {
+        let pairs = [&self.rooks, &self.horses, &self.cannons];
+        [0, 1].map(|place| pairs.map(|pair| pair.pieces[place].attacks))
     }
 
     /// How many of the two advisors are lost.

@@ -12,8 +12,13 @@ pub(in crate::games::xiangqi::eval) fn count(view: &View) -> KingSafety {
         them.horses.number(),
         them.cannons.number(),
     );
-    let at_palace = |attacks: u128| i32::from(attacks & view.zones.palace != 0);
-    let officers: i32 = them.officer_attacks().map(at_palace).into_iter().sum();
+    let at_palace = |attacks: &u128| i32::from(attacks & view.zones.palace != 0);
+    let officers: i32 = them
+        .officer_attacks()
+        .as_flattened()
+        .iter()
+        .map(at_palace)
+        .sum();
     let attackers = officers + number(them.pawns & view.zones.pawns_at_palace);
     let rank = us.king.rank() as i32;
     let steps_out = rank.min(9 - rank);

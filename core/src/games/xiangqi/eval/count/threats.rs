@@ -10,7 +10,7 @@ use crate::games::xiangqi::{Kind, Xiangqi};
 #[inline]
 pub(in crate::games::xiangqi::eval) fn count(view: &View) -> Threats {
     let (us, them) = (view.us, view.them);
-    let mut attackers = Counts::of_six(us.officer_attacks());
+    let mut attackers = Counts::of(us.officer_attacks());
     let mut attack = |attacks: u128| {
         if attacks & them.all != 0 {
             attackers.add(attacks);
@@ -46,12 +46,12 @@ struct Counts([u128; 4]);
 impl Counts {
     /// Of how many of the sets each square is.
     #[inline]
-    fn of_six([a, b, c, d, e, f]: [u128; 6]) -> Self {
+    fn of([some, others]: [[u128; 3]; 2]) -> Self {
         // The digits of the number of sets that a square is in.
-        let three = |a: u128, b: u128, c: u128| (a ^ b ^ c, a & b | (a ^ b) & c);
-        let (one, twos) = three(a, b, c);
-        let (other, more_twos) = three(d, e, f);
-        let (twos, fours) = three(twos, more_twos, one & other);
+        let add = |[a, b, c]: [u128; 3]| (a ^ b ^ c, a & b | (a ^ b) & c);
+        let (one, twos) = add(some);
+        let (other, more_twos) = add(others);
+        let (twos, fours) = add([twos, more_twos, one & other]);
         Self([one ^ other, twos, fours, 0])
     }
 
@@ -83,13 +83,15 @@ mod tests {
     proptest! {
         #[test]
         fn sets_are_counted_square_by_square(
-            six in prop::array::uniform6(any::<u128>()),
+            six: [[u128; 3]; 2],
             more in prop::collection::vec(any::<u128>(), 0..9),
             squares: u128,
         ) {
-            let mut counts = Counts::of_six(six);
-            more.iter().for_each(|&set| counts.add(set));
-            let sets = six.iter().chain(&more);
+            let mut counts = Counts::of(six);
+            for &set in &more {
+                counts.add(set);
+            }
+            let sets = six.as_flattened().iter().chain(&more);
             prop_assert_eq!(counts.on(squares), sets.map(|set| number(set & squares)).sum::<i32>());
         }
     }
