@@ -1,9 +1,10 @@
-//! How clocks were scaled to the machines that games were played on.
+//! What limits were made of speeds: clocks scaled to the machines that games were played on,
+//! and nodes by the speed of each variant.
 
 use serde::Serialize;
 
-use crate::config::Config;
-use crate::count::count;
+use crate::config::{Config, Variant};
+use crate::count::{count, grouped};
 use crate::store::Speed;
 
 /// Speeds that differ by no more than this factor are one speed.
@@ -52,6 +53,38 @@ impl ClockScale {
             self.factor
         )
     }
+}
+
+/// The nodes that a variant has for a move where all are to have the same time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NodeBudget {
+    /// The variant's name.
+    pub name: String,
+    /// Nodes per move.
+    pub nodes: u64,
+}
+
+/// The nodes of each variant, in the order of the config; none unless they play at equal time.
+pub fn node_budgets(config: &Config) -> Vec<NodeBudget> {
+    let variants = config.variants.iter().zip(config.budgets());
+    let budget = |(variant, nodes): (&Variant, u64)| NodeBudget {
+        name: variant.name.clone(),
+        nodes,
+    };
+    variants.map(budget).collect()
+}
+
+/// They in words; none of none.
+pub fn at_equal_time(budgets: &[NodeBudget]) -> Option<String> {
+    let nodes = budgets.iter();
+    let nodes = nodes.map(|it| format!("`{}` {}", it.name, grouped(it.nodes, ' ')));
+    let nodes: Vec<String> = nodes.collect();
+    (!nodes.is_empty()).then(|| {
+        format!(
+            "Equal time: nodes per move by measured speed: {}.",
+            nodes.join(", ")
+        )
+    })
 }
 
 /// What is to be said of speeds that differ by more than a fifth; `None` if none do.

@@ -31,7 +31,7 @@ pub use blocks::{
     score_line, setting, test_line,
 };
 pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
-pub use clocks::{ClockScale, clock_scales, uneven};
+pub use clocks::{ClockScale, NodeBudget, at_equal_time, clock_scales, node_budgets, uneven};
 pub use columns::aligned;
 pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary, Lateness};

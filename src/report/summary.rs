@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::workers::one_worker;
-use super::{ClockScale, FailureSummary, Latency, PvSummary, WorkersSummary, clock_scales, uneven};
+use super::{
+    ClockScale, FailureSummary, Latency, NodeBudget, PvSummary, WorkersSummary, clock_scales,
+    node_budgets, uneven,
+};
 use crate::config::Config;
 use crate::count::count;
 use crate::game::Cause;
@@ -55,6 +58,9 @@ pub struct Summary {
     pub mean_plies: Option<f64>,
     /// How games ended, most frequent first.
     pub causes: Vec<CauseCount>,
+    /// The nodes of each variant at equal time; absent unless that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub equal_time: Vec<NodeBudget>,
     /// How clocks were scaled at each start of the run; absent if they were not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockScale>,
@@ -298,6 +304,7 @@ impl Summary {
             draw_rate: share(draws, games),
             mean_plies: share(standings.plies, games),
             causes,
+            equal_time: node_budgets(&plan.config),
             clocks: clock_scales(&plan.config, &plan.speeds),
             latencies: Latency::by_the_clock(&plan.config, standings),
             workers: WorkersSummary::by_the_clock(&plan.config, standings),

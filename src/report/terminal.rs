@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::columns::aligned;
 use super::study::number::{or_dash, percent};
 use super::summary::{Results, Summary, Versus};
-use super::{FailureSummary, Latency, PvSummary};
+use super::{FailureSummary, Latency, PvSummary, at_equal_time};
 use crate::count::{count, with_sign};
 use crate::stats::normal::Z95;
 use crate::stats::{Bound, Ranged};
@@ -37,6 +37,9 @@ pub fn render(summary: &Summary) -> String {
         if let Some(line) = information(summary) {
             let _ = write!(text, "\n{line}");
         }
+    }
+    if let Some(budgets) = at_equal_time(&summary.equal_time) {
+        let _ = write!(text, "\n{budgets}");
     }
     for scale in &summary.clocks {
         let _ = write!(text, "\n{}", scale.sentence());

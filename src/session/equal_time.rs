@@ -12,11 +12,12 @@ use crate::card::{AnyLine, Thinker};
 use crate::config::{Config, Variant};
 use crate::count::grouped;
 use crate::game::Move;
+use crate::gate::Trials;
 use crate::player::{guarded, thinker};
 use crate::search::SearchLimits;
 use crate::store::Store;
 use crate::threads::pool;
-use crate::tournament::Plan;
+use crate::tournament::{Plan, recalled};
 
 /// A later measurement that differs from the recorded one by more than this part is told.
 const DRIFT: f64 = 0.03;
@@ -39,20 +40,23 @@ const NO_CLOCK: &str = "this system does not tell the processor time of a thread
 impl Session<'_> {
     /// Gives the variants of a plan at equal time their nodes: those of the record, where it
     /// has a run of the same players under the same limits, and measured ones otherwise. What
-    /// is recorded is only compared with what is measured now.
+    /// is recorded is only compared with what is measured now, unless all is played, or the
+    /// `trials` of a gate are decided.
     ///
     /// # Errors
     /// The record cannot be read, or no time can be measured.
-    pub(crate) fn equalise(&self, plan: &mut Plan, store: &Store) -> Result<(), Failure> {
+    pub(crate) fn equalise(
+        &self,
+        plan: &mut Plan,
+        store: &Store,
+        trials: Option<&Trials>,
+    ) -> Result<(), Failure> {
         let (true, Some(nodes)) = (plan.config.limits.equal_time, plan.config.limits.nodes) else {
             return Ok(());
         };
         let recorded = recall(plan, store)?;
-        if recorded.is_some() {
-            let entry = store.run(plan.id());
-            if entry.is_ok_and(|entry| entry.recorded >= plan.schedule.len()) {
-                return Ok(());
-            }
+        if recorded.is_some() && is_over(plan, store, trials)? {
+            return Ok(());
         }
         let names = plan.config.variants.iter();
         let names: Vec<String> = names.map(|variant| variant.name.clone()).collect();
@@ -93,6 +97,19 @@ impl Session<'_> {
         plan.set_budgets(&budgets);
         Ok(())
     }
+}
+
+/// Whether the record has all that a plan plays.
+fn is_over(plan: &Plan, store: &Store, trials: Option<&Trials>) -> Result<bool, Failure> {
+    let Some(entry) = store.known_run(plan.id())? else {
+        return Ok(false);
+    };
+    let is_decided = |trials: &Trials| {
+        let found = recalled(trials.clone(), plan, store, &entry.handle);
+        found.map(|(trials, _)| trials.is_over())
+    };
+    let is_decided = trials.map(is_decided).transpose()?;
+    Ok(entry.recorded >= plan.schedule.len() || is_decided == Some(true))
 }
 
 /// The nodes of a variant of that speed, where one of speed 1 has `nodes`.

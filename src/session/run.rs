@@ -42,7 +42,7 @@ impl Session<'_> {
         plan.execution_options = self.execution_options()?;
         memory::check_players(&plan.config.variants, plan.schedule.len(), threads)?;
         let store = self.open()?;
-        self.equalise(&mut plan, &store)?;
+        self.equalise(&mut plan, &store, None)?;
         self.take_over(&mut plan, &store)?;
         self.retry_failed(&plan, &store)?;
         self.scale_clocks(&mut plan, Some(&store))?;

@@ -45,6 +45,15 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
     assert_eq!(nodes[0], 400);
     assert!(nodes[1] < 400, "what counts replies has fewer: {nodes:?}");
     assert_eq!(games.len(), 4);
+    // Reports have them too.
+    let sentence = format!(
+        "per move by measured speed: `quick` 400, `slow` {}.",
+        nodes[1]
+    );
+    assert!(stdout(&first).contains(&sentence), "{}", stdout(&first));
+    let report = json(&["report", &record, "--json"]);
+    assert_eq!(report["equal_time"][1]["name"], "slow");
+    assert_eq!(report["equal_time"][1]["nodes"], nodes[1]);
     // It is over: nothing is measured, nothing is played.
     let again = stderr(&run(&["run", &config, "--store", &record]));
     assert!(!again.contains("measur"), "{again}");
@@ -85,8 +94,13 @@ fn a_gate_and_a_study_have_equal_time_too() {
         "gate = { base = \"quick\", candidate = \"slow\", max_pairs = 3 }",
     );
     let gate = sandbox.write("gate.toml", &gate);
-    let told = stderr(&run(&["gate", &gate, "--store", &record]));
+    let tested = run(&["gate", &gate, "--store", &record]);
+    let told = stderr(&tested);
     assert!(told.contains("equal time: nodes a move"), "{told}");
+    assert!(stdout(&tested).contains("by measured speed: `quick` 400"));
+    // It has its verdict: nothing is measured.
+    let again = stderr(&run(&["gate", &gate, "--store", &record]));
+    assert!(!again.contains("measur"), "{again}");
     let study = "study = { suite = \"suite.epd\", depth = 2, games = { pairs = 2, nodes = 200, equal_time = 200 } }";
     let study = MATCH
         .replace("limits = { nodes = 400, equal_time = true }\n", "")

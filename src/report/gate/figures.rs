@@ -9,8 +9,8 @@ use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::report::summary::unreproducible;
 use crate::report::workers::one_worker;
 use crate::report::{
-    ClockScale, FailureSummary, Latency, OfTheseWorkers, PvSummary, Results, WorkersSummary,
-    clock_scales, uneven,
+    ClockScale, FailureSummary, Latency, NodeBudget, OfTheseWorkers, PvSummary, Results,
+    WorkersSummary, clock_scales, node_budgets, uneven,
 };
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
@@ -33,6 +33,9 @@ pub struct GateSummary {
     pub test: Terms,
     /// The candidates, in the order of the config.
     pub candidates: Vec<Candidate>,
+    /// The nodes of each variant at equal time; absent unless that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub equal_time: Vec<NodeBudget>,
     /// How clocks were scaled at each start of the gate; absent if they were not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub clocks: Vec<ClockScale>,
@@ -254,6 +257,7 @@ impl GateSummary {
             game: plan.config.game.name(),
             base: name(gate.base).to_owned(),
             test: terms,
+            equal_time: node_budgets(&plan.config),
             clocks: clock_scales(&plan.config, &plan.speeds),
             latencies: Latency::by_the_clock(&plan.config, &trials.standings),
             workers: WorkersSummary::by_the_clock(&plan.config, &trials.standings),

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
-use crate::report::FailureSummary;
 use crate::report::gate::text::lines;
 use crate::report::markdown::{Code, code, fenced, sentence};
+use crate::report::{FailureSummary, at_equal_time};
 
 /// How somebody else gets the same verdict.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,9 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     }
     text.push('\n');
     text.push_str(&table(summary));
+    if let Some(budgets) = at_equal_time(&summary.equal_time) {
+        let _ = write!(text, "\n{}\n", sentence(&budgets, Code::Running));
+    }
     for scale in &summary.clocks {
         let _ = write!(text, "\n{}\n", sentence(&scale.sentence(), Code::Running));
     }

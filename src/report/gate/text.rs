@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::words::help;
 use super::{Candidate, GateSummary, Outcome};
 use crate::count::count;
+use crate::report::at_equal_time;
 use crate::report::study::number::{or_dash, percent};
 use crate::report::terminal::{failed, interval, signed, waited, warned};
 use crate::stats::{AfterSprt, Hypotheses, Ranged};
@@ -18,6 +19,9 @@ pub fn render_gate(summary: &GateSummary) -> String {
     for candidate in &summary.candidates {
         text.push('\n');
         text.push_str(&render(summary, candidate));
+    }
+    if let Some(budgets) = at_equal_time(&summary.equal_time) {
+        let _ = write!(text, "\n{budgets}");
     }
     for scale in &summary.clocks {
         let _ = write!(text, "\n{}", scale.sentence());

@@ -47,7 +47,7 @@ impl Session<'_> {
         processors::check(playing, threads, self.options.force, &*self.listener)?;
         let (mut plan, mut trials) = self.prepare_gate(loaded)?;
         let store = self.open()?;
-        self.equalise(&mut plan, &store)?;
+        self.equalise(&mut plan, &store, Some(&trials))?;
         if resumes {
             (plan, trials) = goes_on(plan, trials, &store, &*self.listener)?;
         }

@@ -71,7 +71,7 @@ impl Tournaments {
     ) -> Result<StudyEnding, Failure> {
         watch_pauses()?;
         for (terms, mut plan, text) in self.planned {
-            session.equalise(&mut plan, store)?;
+            session.equalise(&mut plan, store, None)?;
             let source = Source {
                 name: &self.name,
                 text: &text,
