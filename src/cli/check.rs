@@ -130,7 +130,8 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let met = pairings.iter();
     lines.extend(met.map(|[first, second]| format!("          {first} - {second}")));
     let answer = Answer {
-        run: Some(plan.id()),
+        // The nodes that are yet to be measured are part of it.
+        run: (!plan.config.limits.equal_time).then(|| plan.id()),
         pairs,
         games: 2 * pairs,
         openings: plan.book.len(),

@@ -34,6 +34,8 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
     let sandbox = Sandbox::new();
     let config = sandbox.write("match.toml", MATCH);
     let record = sandbox.path("match.sqlite");
+    // Which run it is depends on the nodes that are yet to be measured.
+    assert!(json(&["check", &config, "--json"])["run"].is_null());
     let first = run(&["run", &config, "--store", &record]);
     let told = stderr(&first);
     assert!(first.status.success(), "{told}");

@@ -10,7 +10,7 @@ use leitai::fleet::{Access, Coordinator, Options};
 use leitai::session::{Deaf, Listener};
 
 use super::hub::{Hub, Owned, assert_same, book, gate, said, tournament};
-use crate::common::{leitai, stderr};
+use crate::common::{json, leitai, run, stderr, wait_for};
 
 /// A tune of Othello by SPSA, and a proof that ends soon.
 fn tune() -> String {
@@ -50,6 +50,26 @@ fn one_worker_and_three_give_the_bytes_of_one_process() {
 }
 
 #[test]
+fn workers_play_by_the_nodes_that_their_leader_has_measured() {
+    let Some(hub) = Hub::start(1) else { return };
+    let _worker = hub.worker(1);
+    let config = tournament(3, 300).replace("nodes = 300 }", "nodes = 300, equal_time = true }");
+    let config = hub.sandbox.write("t.toml", &config);
+    let led = hub.lead("run", &config, "led.sqlite").output().unwrap();
+    assert!(led.status.success(), "{}", stderr(&led));
+    let record = hub.path("led.sqlite");
+    let nodes = &json(&["report", &record, "--json"])["equal_time"];
+    assert_eq!(nodes[0]["nodes"], 300);
+    assert_ne!(
+        nodes[1]["nodes"], 300,
+        "another search is as fast to a node"
+    );
+    // By one process the games are the same.
+    let verified = run(&["verify", &record]);
+    assert!(verified.status.success(), "{}", stderr(&verified));
+}
+
+#[test]
 fn whoever_comes_before_the_server_waits_for_it() {
     let Some(mut hub) = Hub::start(1) else { return };
     let config = hub.sandbox.write("t.toml", &tournament(2, 20));
@@ -59,9 +79,9 @@ fn whoever_comes_before_the_server_waits_for_it() {
     let _worker = Owned::start(hub.worker_command(1).stderr(Stdio::from(log)));
     let mut lead = hub.lead("run", &config, "led.sqlite");
     let mut leader = Owned::start(lead.stderr(Stdio::null()));
-    std::thread::sleep(Duration::from_millis(500));
-    let said = fs::read_to_string(hub.path("log")).unwrap();
-    assert!(said.contains("no connection to") && said.contains("waiting"));
+    for what in ["no connection to", "waiting"] {
+        wait_for(&hub.path("log"), what, 1);
+    }
     hub.start_server();
     assert_eq!(leader.end(), Some(0));
     let (led, alone) = (hub.path("led.sqlite"), hub.path("alone.sqlite"));
