@@ -8,12 +8,12 @@ use crate::report::markdown::{self, Code, sentence};
 /// Columns of the running text.
 const WIDTH: usize = 88;
 
-/// A titled table. The first row is its header; the first `words` columns hold
+/// A titled table. The first row is its header; the columns of `words`, from 0, hold
 /// words, the others numbers.
 pub(crate) struct Table {
     pub(crate) title: String,
     pub(crate) rows: Vec<Vec<String>>,
-    pub(crate) words: usize,
+    pub(crate) words: Vec<usize>,
 }
 
 /// A column: its name, and what stands there in the row of an item.
@@ -34,7 +34,7 @@ impl Table {
             rows: std::iter::once(names.collect())
                 .chain(items.into_iter().map(row))
                 .collect(),
-            words,
+            words: (0..words).collect(),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Report {
     pub fn text(&self) -> String {
         let mut text = self.heading.clone();
         for table in &self.tables {
-            let rows = aligned("  ", &table.rows, |column| column < table.words);
+            let rows = aligned("  ", &table.rows, |column| table.words.contains(&column));
             let _ = write!(text, "\n\n{}:\n{rows}", table.title);
         }
         text.push('\n');
@@ -70,8 +70,8 @@ impl Report {
     pub fn markdown(&self) -> String {
         let mut text = sentence(&self.heading, Code::Tagless);
         for table in &self.tables {
-            let (title, words) = (sentence(&table.title, Code::Tagless), table.words);
-            let rows = markdown::table(&table.rows, |column| column < words);
+            let title = sentence(&table.title, Code::Tagless);
+            let rows = markdown::table(&table.rows, |column| table.words.contains(&column));
             let _ = write!(text, "\n\n{title}:\n\n{rows}");
         }
         for note in &self.notes {

@@ -22,7 +22,7 @@ pub fn study_page(title: &str, report: &Report, plots: &[Plot]) -> String {
         let Some((names, rows)) = of.rows.split_first() else {
             continue;
         };
-        let mark = |column: usize| if column < of.words { "" } else { "#" };
+        let mark = |column| if of.words.contains(&column) { "" } else { "#" };
         let names = names.iter().enumerate();
         let names: Vec<String> = names
             .map(|(column, name)| format!("{}{}", mark(column), escape(name)))

@@ -72,7 +72,7 @@ fn nodes(figures: &Figures, count: Count) -> Table {
     Table {
         title: format!("{}, mean per position", count.words()),
         rows,
-        words: 0,
+        words: Vec::new(),
     }
 }
 
@@ -203,7 +203,7 @@ fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
             games.pairs, games.terms
         ),
         rows,
-        words: 1,
+        words: vec![0],
     }
 }
 

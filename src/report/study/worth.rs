@@ -52,7 +52,7 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     Some(Table {
         title: format!("Worth against `{first}`"),
         rows,
-        words: heads.len() - 1,
+        words: vec![0, heads.len() - 1],
     })
 }
 

@@ -120,6 +120,6 @@ fn all_pairs(figures: &Figures) -> Table {
                 over all pairs"
             .to_owned(),
         rows,
-        words: 2,
+        words: vec![0, 1],
     }
 }

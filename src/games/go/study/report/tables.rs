@@ -99,7 +99,7 @@ fn within(figures: &Figures) -> Option<Table> {
     Some(Table {
         title: "Problems solved within a time; times of all problems, solved or not".to_owned(),
         rows,
-        words: 1,
+        words: vec![0],
     })
 }
 
@@ -158,7 +158,7 @@ fn disputed(figures: &Figures) -> Option<Table> {
     }
     Some(Table {
         title: "Problems that were answered wrongly or in different ways".to_owned(),
-        words: rows[0].len(),
+        words: (0..rows[0].len()).collect(),
         rows,
     })
 }
