@@ -1,5 +1,6 @@
 //! Node budgets that take variants of different speed the same time.
 
+use std::iter;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -23,25 +24,25 @@ use crate::tournament::{Plan, recalled};
 const DRIFT: f64 = 0.03;
 /// Rounds, each of which is a game whose positions every variant searches.
 const LEAST_ROUNDS: usize = 5;
-const MOST_ROUNDS: usize = 60;
+const MOST_ROUNDS: usize = 1_000;
 /// Processor time that the first variant is measured for, if the rounds suffice.
 const ENOUGH: Duration = Duration::from_secs(1);
-/// Plies between two positions of a game, and after which it is left.
-const EVERY: usize = 8;
+/// The ply after which a game is left.
 const LAST_PLY: usize = 120;
 /// Nodes of one search, and of all searches of one variant in a game, at most.
 const MOST_NODES: u64 = 200_000;
 const NODES_OF_A_GAME: u64 = 400_000;
-/// Openings that are taken evenly from a book.
-const OPENINGS: usize = 64;
+/// Multiples of it, less their whole parts, lie evenly however many there are: so are openings
+/// taken from a book.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 const NO_CLOCK: &str = "this system does not tell the processor time of a thread";
 
 impl Session<'_> {
-    /// Gives the variants of a plan at equal time their nodes: those of the record, where it
-    /// has a run of the same players under the same limits, and measured ones otherwise. What
-    /// is recorded is only compared with what is measured now, unless all is played, or the
-    /// `trials` of a gate are decided.
+    /// Gives the variants of a plan at equal time their nodes: those that the record has of the
+    /// same players under the same limits, and measured ones otherwise. What is recorded is only
+    /// compared with what is measured now, unless all is played, or the `trials` of a gate are
+    /// decided.
     ///
     /// # Errors
     /// The record cannot be read, or no time can be measured.
@@ -54,41 +55,51 @@ impl Session<'_> {
         let (true, Some(nodes)) = (plan.config.limits.equal_time, plan.config.limits.nodes) else {
             return Ok(());
         };
-        let recorded = recall(plan, store)?;
-        if recorded.is_some() && is_over(plan, store, trials)? {
+        let is_known = |known: &[Option<u64>]| known.iter().all(Option::is_some);
+        let known = recall(plan, store)?;
+        if is_known(&known) && is_over(plan, store, trials)? {
             return Ok(());
         }
-        let names = plan.config.variants.iter();
-        let names: Vec<String> = names.map(|variant| variant.name.clone()).collect();
-        self.listener.info(format!(
-            "measuring how fast {} variants search, for equal time",
-            names.len()
-        ));
-        let speeds = self.cancel.unheeded(|| speeds(plan, nodes, self.threads))?;
-        if let Some(budgets) = recorded {
-            for (variant, drift) in drifts(nodes, &budgets, &speeds) {
-                self.listener.warn(format!(
-                    "`{}` is {:.1} % {} beside the first variant than when its nodes were \
-                     fixed ({} a move, as the record has them): they stay as they are",
-                    names[variant],
-                    drift.abs() * 100.0,
-                    if drift > 0.0 { "faster" } else { "slower" },
-                    grouped(budgets[variant], ' '),
-                ));
-            }
-            return Ok(());
+        let players = Players::of(plan)?;
+        if players.measured.len() > 1 {
+            self.listener.info(format!(
+                "measuring how fast {} variants search, for equal time",
+                players.measured.len()
+            ));
+        }
+        let speeds = self
+            .cancel
+            .unheeded(|| speeds(plan, &players.measured, nodes, self.threads))?;
+        for (variant, drift) in drifts(nodes, &known, &players, &speeds) {
+            self.listener.warn(format!(
+                "`{}` is {:.1} % {} beside `{}` than when its nodes were fixed ({} a move, as the \
+                 record has them): they stay as they are",
+                plan.config.variants[variant].name,
+                drift.abs() * 100.0,
+                if drift > 0.0 { "faster" } else { "slower" },
+                plan.config.variants[players.measured[0]].name,
+                grouped(known[variant].unwrap_or_default(), ' '),
+            ));
         }
         // Another process may have measured, and begun, meanwhile.
-        if recall(plan, store)?.is_some() {
+        let known = if is_known(&known) {
+            known
+        } else {
+            recall(plan, store)?
+        };
+        if is_known(&known) {
             return Ok(());
         }
-        let budgets: Vec<u64> = speeds
-            .iter()
-            .map(|speed| budget(nodes, speed.ratio))
-            .collect();
-        let told = names.iter().zip(&budgets).zip(&speeds);
-        let told = told.map(|((name, &nodes), speed)| {
-            format!("{name} {} ({:.3})", grouped(nodes, ' '), speed.ratio)
+        let speed = |variant: usize| players.place[variant].map(|place| speeds[place]);
+        let budgets = known.iter().enumerate().map(|(variant, known)| {
+            let measured = speed(variant).map_or(nodes, |speed| budget(nodes, speed.ratio));
+            known.unwrap_or(measured)
+        });
+        let budgets: Vec<u64> = budgets.collect();
+        let told = (0..budgets.len()).filter_map(|variant| {
+            let (speed, name) = (speed(variant)?, &plan.config.variants[variant].name);
+            let nodes = grouped(budgets[variant], ' ');
+            Some(format!("{name} {nodes} ({:.3})", speed.ratio))
         });
         self.listener.info(format!(
             "equal time: nodes a move by measured speed: {}",
@@ -97,6 +108,43 @@ impl Session<'_> {
         plan.set_budgets(&budgets);
         Ok(())
     }
+}
+
+/// Who is measured.
+struct Players {
+    /// One variant of each player that plays, the one first whose nodes the config gives.
+    measured: Vec<usize>,
+    /// By variant, the place among them of the player that it is; none of those that do not
+    /// play.
+    place: Vec<Option<usize>>,
+}
+
+impl Players {
+    fn of(plan: &Plan) -> Result<Self, Failure> {
+        let config = &plan.config;
+        let players = players(&serde_json::to_value(config)?);
+        let first = reference(config);
+        let mut plays = plan.schedule.pairings().as_flattened().to_vec();
+        plays.push(first);
+        plays.sort_by_key(|&variant| (variant != first, variant));
+        plays.dedup();
+        let mut measured: Vec<usize> = Vec::new();
+        let mut place = vec![None; config.variants.len()];
+        for variant in plays {
+            let mut known = measured.iter();
+            let same = known.position(|&one| players[one].0 == players[variant].0);
+            place[variant] = Some(same.unwrap_or(measured.len()));
+            if same.is_none() {
+                measured.push(variant);
+            }
+        }
+        Ok(Self { measured, place })
+    }
+}
+
+/// The variant whose nodes the config gives: of a gate the base, otherwise the first.
+fn reference(config: &Config) -> usize {
+    config.gate.as_ref().map_or(0, |gate| gate.base)
 }
 
 /// Whether the record has all that a plan plays.
@@ -139,12 +187,17 @@ impl Speed {
     }
 }
 
-/// The variants whose speed is another than when they were given their nodes, and by what
-/// part: more than chance makes of two measurements, and more than [`DRIFT`].
-fn drifts(nodes: u64, budgets: &[u64], speeds: &[Speed]) -> Vec<(usize, f64)> {
-    let both = budgets.iter().zip(speeds).enumerate();
-    let drift = both.filter_map(|(variant, (&budget, speed))| {
-        let was = budget as f64 / nodes as f64;
+/// The variants whose speed is another than when they were given the nodes that are `known`,
+/// and by what part: more than chance makes of two measurements, and more than [`DRIFT`].
+fn drifts(
+    nodes: u64,
+    known: &[Option<u64>],
+    players: &Players,
+    speeds: &[Speed],
+) -> Vec<(usize, f64)> {
+    let both = known.iter().zip(&players.place).enumerate();
+    let drift = both.filter_map(|(variant, (&budget, &place))| {
+        let (was, speed) = (budget? as f64 / nodes as f64, speeds[place?]);
         let drift = speed.ratio / was - 1.0;
         let chance = 3.0 * std::f64::consts::SQRT_2 * speed.error / was;
         (drift.abs() > DRIFT.max(chance)).then_some((variant, drift))
@@ -152,99 +205,119 @@ fn drifts(nodes: u64, budgets: &[u64], speeds: &[Speed]) -> Vec<(usize, f64)> {
     drift.collect()
 }
 
-/// Gives the variants of a plan at equal time the nodes that they have in the record, if
-/// they are there.
-pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Option<Vec<u64>>, Failure> {
+/// The nodes that the record has of the variants of a plan at equal time, whatever they are
+/// called there; the plan has them if all are known.
+pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Vec<Option<u64>>, Failure> {
+    let unknown = vec![None; plan.config.variants.len()];
     if !plan.config.limits.equal_time {
-        return Ok(None);
+        return Ok(unknown);
     }
     let mut best = None;
     for (budgets, pairs) in recorded(&plan.config, store)? {
-        plan.set_budgets(&budgets);
-        // The run itself, if it is there; then the one that most was played of.
-        let worth = (store.known_run(plan.id())?.is_some(), pairs);
+        let number = budgets.iter().flatten().count();
+        let all: Option<Vec<u64>> = budgets.iter().copied().collect();
+        let is_run = match &all {
+            None => false,
+            Some(all) => {
+                plan.set_budgets(all);
+                store.known_run(plan.id())?.is_some()
+            }
+        };
+        // The run itself, if it is there; then the one that most is known by, and that most was
+        // played of.
+        let worth = (is_run, number, pairs);
         if best.as_ref().is_none_or(|(than, _)| worth >= *than) {
             best = Some((worth, budgets));
         }
     }
-    let budgets = best.map(|(_, budgets)| budgets);
-    if let Some(budgets) = &budgets {
-        plan.set_budgets(budgets);
+    let known = best.map_or(unknown, |(_, budgets)| budgets);
+    if let Some(all) = known.iter().copied().collect::<Option<Vec<u64>>>() {
+        plan.set_budgets(&all);
     }
-    Ok(budgets)
+    Ok(known)
 }
 
-/// The budgets of the runs of the record with these players under these limits, and the
-/// pairs that each has.
-fn recorded(config: &Config, store: &Store) -> Result<Vec<(Vec<u64>, u64)>, Failure> {
-    let own = players(&serde_json::to_value(config)?);
+/// The nodes that each variant has in the runs of the record with the same first player under
+/// the same limits, and the pairs that each has.
+fn recorded(config: &Config, store: &Store) -> Result<Vec<(Vec<Option<u64>>, u64)>, Failure> {
+    let own = serde_json::to_value(config)?;
+    let variants = players(&own);
     let mut found = Vec::new();
     for entry in store.runs()? {
-        let text = &entry.meta.config;
-        if serde_json::from_str(text).is_ok_and(|value| players(&value) == own) {
-            let mut config = config.clone();
-            config.recall(text);
-            let budgets = config.budgets();
-            if budgets.len() == config.variants.len() {
-                found.push((budgets, entry.recorded));
-            }
+        let theirs: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
+        if ["game", "limits"]
+            .iter()
+            .any(|&key| own[key] != theirs[key])
+        {
+            continue;
+        }
+        let theirs = players(&theirs);
+        let nodes = |player: &Value| {
+            let mut theirs = theirs.iter();
+            theirs.find(|(other, _)| other == player)?.1
+        };
+        let known: Vec<Option<u64>> = variants.iter().map(|(player, _)| nodes(player)).collect();
+        if known[reference(config)] == config.limits.nodes {
+            found.push((known, entry.recorded));
         }
     }
     Ok(found)
 }
 
-/// What the budgets depend on, of a resolved config: the players and their limits.
-fn players(resolved: &Value) -> [Value; 3] {
-    let mut variants = resolved["variants"].clone();
-    for variant in variants.as_array_mut().into_iter().flatten() {
-        if let Some(table) = variant.as_object_mut() {
-            table.remove("limits");
+/// The players of a resolved config, whatever they are called, and the nodes that they have.
+fn players(resolved: &Value) -> Vec<(Value, Option<u64>)> {
+    let variants = resolved["variants"].as_array().into_iter().flatten();
+    let player = |variant: &Value| {
+        let mut player = variant.clone();
+        if let Some(table) = player.as_object_mut() {
+            table.retain(|key, _| !["name", "limits"].contains(&key.as_str()));
         }
-    }
-    [
-        resolved["game"].clone(),
-        resolved["limits"].clone(),
-        variants,
-    ]
+        (player, variant["limits"]["nodes"].as_u64())
+    };
+    variants.map(player).collect()
 }
 
-/// The speed of each variant in nodes per second of processor time, as a multiple of that of
-/// the first: measured on as many threads at once as games will be played on, in the same
-/// positions by turns, so that whatever else the machine does slows all of them alike.
-fn speeds(plan: &Plan, nodes: u64, threads: NonZeroUsize) -> Result<Vec<Speed>, Failure> {
+/// The speed of each of `players` in nodes per second of processor time, as a multiple of that
+/// of the first one: measured on as many threads at once as games will be played on.
+fn speeds(
+    plan: &Plan,
+    players: &[usize],
+    nodes: u64,
+    threads: NonZeroUsize,
+) -> Result<Vec<Speed>, Failure> {
     let pairs = usize::try_from(plan.schedule.len()).unwrap_or(usize::MAX);
     let threads = NonZeroUsize::new(pairs).map_or(threads, |pairs| threads.min(pairs));
     let measured = pool(threads).broadcast(|worker| {
         let games = (worker.index()..).step_by(threads.get());
-        rounds(plan, nodes.min(MOST_NODES), games)
+        ratios(plan, players, nodes.min(MOST_NODES), games)
     });
     let measured: Vec<Vec<Vec<f64>>> = measured.into_iter().collect::<Result<_, Failure>>()?;
-    let rounds: Vec<&Vec<f64>> = measured.iter().flatten().collect();
-    let ratios = |variant: usize| {
-        let ratios = rounds.iter().map(|round| round[variant] / round[0]);
-        Speed::of(ratios.collect())
+    let others = (0..players.len() - 1).map(|other| {
+        let ratios = measured.iter().flat_map(|ratios| &ratios[other]);
+        Speed::of(ratios.copied().collect())
+    });
+    let first = Speed {
+        ratio: 1.0,
+        error: 0.0,
     };
-    Ok((0..plan.config.variants.len()).map(ratios).collect())
+    Ok(iter::once(first).chain(others).collect())
 }
 
-/// Nodes per second of each variant, round by round: each is another of these games, for
-/// what a player has seen it knows, and plays sooner.
-fn rounds(
+/// The speed of each player but the first as a multiple of that of the first one, game by game.
+/// The two search the same positions by turns, so that whatever else the machine does slows both
+/// alike, and so that each finds the processor's caches as the other has left them, as in a game.
+/// Each round is another game, for what a player has seen it knows, and plays sooner.
+fn ratios(
     plan: &Plan,
+    players: &[usize],
     nodes: u64,
-    games: impl Iterator<Item = usize>,
+    games: impl Iterator<Item = usize> + Clone,
 ) -> Result<Vec<Vec<f64>>, Failure> {
-    let variants = &plan.config.variants;
     let player = |variant: &Variant| {
         thinker(variant, &plan.config.game).context("a variant that cannot be measured")
     };
-    let thinkers = variants.iter().map(player);
-    let mut thinkers: Vec<Box<dyn Thinker>> = thinkers.collect::<Result<_, _>>()?;
-    let mut guide = variants[0].clone();
-    guide.search.table_mb = guide.search.table_mb.min(1);
-    let mut guide = player(&guide)?;
-    let run = |variant: usize, thinker: &mut dyn Thinker, line: &dyn AnyLine, limits: &_| {
-        let Variant { name, player, .. } = &variants[variant];
+    let run = |variant: &Variant, thinker: &mut dyn Thinker, line: &dyn AnyLine, limits: &_| {
+        let Variant { name, player, .. } = variant;
         // A stranger's player may panic.
         guarded(player.is_some(), || {
             thinker.run(line, limits, &|| false, None)
@@ -255,53 +328,67 @@ fn rounds(
         nodes: Some(nodes),
         depth: plan.config.limits.depth,
     };
-    let mut rounds = Vec::new();
-    let mut first = Duration::ZERO;
-    for game in games.take(MOST_ROUNDS) {
-        if rounds.len() >= LEAST_ROUNDS && first >= ENOUGH {
-            break;
-        }
-        // Another number of nodes is another game, should an opening come again.
-        let few = SearchLimits {
-            nodes: Some((nodes / 10).clamp(100, 5_000) + game as u64),
-            ..limits
-        };
-        guide.new_game();
-        let positions = positions(plan, game, nodes, |line| {
-            Ok(run(0, &mut *guide, line, &few)?.best)
-        })?;
-        for thinker in &mut thinkers {
-            thinker.new_game();
-        }
-        let mut spent = vec![(0, Duration::ZERO); thinkers.len()];
-        for (number, line) in positions.iter().enumerate() {
-            for turn in 0..thinkers.len() {
-                let variant = (turn + number + game) % thinkers.len();
-                let began = thread_time().context(NO_CLOCK)?;
-                let report = run(variant, &mut *thinkers[variant], &**line, &limits)?;
-                let (sum, time) = &mut spent[variant];
-                *time += thread_time().context(NO_CLOCK)?.saturating_sub(began);
-                *sum += report.nodes;
+    let variant = |place: usize| &plan.config.variants[players[place]];
+    let mut guiding = variant(0).clone();
+    guiding.search.table_mb = guiding.search.table_mb.min(1);
+    let mut guide = player(&guiding)?;
+    let mut lines: Vec<Vec<Box<dyn AnyLine>>> = Vec::new();
+    let mut all = Vec::new();
+    for other in 1..players.len() {
+        let both = [variant(0), variant(other)];
+        let mut ratios = Vec::new();
+        let mut first = Duration::ZERO;
+        for (number, game) in games.clone().take(MOST_ROUNDS).enumerate() {
+            if ratios.len() >= LEAST_ROUNDS && first >= ENOUGH {
+                break;
+            }
+            if lines.len() == number {
+                // Another number of nodes is another game, should an opening come again.
+                let few = SearchLimits {
+                    nodes: Some((nodes / 4).clamp(100, 20_000) + game as u64),
+                    ..limits
+                };
+                guide.new_game();
+                lines.push(positions(plan, game, nodes, |line| {
+                    Ok(run(&guiding, &mut *guide, line, &few)?.best)
+                })?);
+            }
+            // Where memory lies makes a difference too: anew each time.
+            let mut thinkers = [player(both[0])?, player(both[1])?];
+            for thinker in &mut thinkers {
+                thinker.new_game();
+            }
+            let mut spent = [(0, Duration::ZERO); 2];
+            for (place, line) in lines[number].iter().enumerate() {
+                for turn in 0..2 {
+                    let side = (turn + place + game) % 2;
+                    let began = thread_time().context(NO_CLOCK)?;
+                    let report = run(both[side], &mut *thinkers[side], &**line, &limits)?;
+                    let (sum, time) = &mut spent[side];
+                    *time += thread_time().context(NO_CLOCK)?.saturating_sub(began);
+                    *sum += report.nodes;
+                }
+            }
+            first += spent[0].1;
+            let speed = spent.map(|(nodes, time)| nodes as f64 / time.as_secs_f64());
+            if speed.iter().all(|speed| speed.is_finite() && *speed > 0.0) {
+                ratios.push(speed[1] / speed[0]);
             }
         }
-        first += spent[0].1;
-        let measured = |&(nodes, time): &(u64, Duration)| nodes > 0 && !time.is_zero();
-        if spent.iter().all(measured) {
-            let speed = |&(nodes, time): &(u64, Duration)| nodes as f64 / time.as_secs_f64();
-            rounds.push(spent.iter().map(speed).collect());
+        if ratios.len() < LEAST_ROUNDS {
+            bail!(
+                "the speed of the variants cannot be measured: searches of {nodes} nodes take no \
+                 time\nhelp: give more `nodes` under `[limits]`, or leave `equal_time` out"
+            );
         }
+        all.push(ratios);
     }
-    if rounds.len() < LEAST_ROUNDS {
-        bail!(
-            "the speed of the variants cannot be measured: searches of {nodes} nodes take no \
-             time\nhelp: give more `nodes` under `[limits]`, or leave `equal_time` out"
-        );
-    }
-    Ok(rounds)
+    Ok(all)
 }
 
-/// Positions of a game in which both sides play as `choose` says, from one of the openings:
-/// so many that searches of so many nodes take no longer than they should.
+/// Positions in which one side is to move in a game where both play as `choose` says, from one
+/// of the openings: one after the other, for a player knows most of what it searches from its
+/// last move, and so many that searches of so many nodes take no longer than they should.
 fn positions(
     plan: &Plan,
     game: usize,
@@ -310,7 +397,7 @@ fn positions(
 ) -> Result<Vec<Box<dyn AnyLine>>, Failure> {
     let openings = plan.book.openings.len();
     let mut pair = plan.schedule.pair(game as u64 % plan.schedule.len());
-    pair.opening = (game % OPENINGS) * openings.div_ceil(OPENINGS) % openings;
+    pair.opening = (game as f64 * GOLDEN % 1.0 * openings as f64) as usize;
     let start = plan.start(&pair).context("a pair without an opening")?;
     let mut line = plan.config.game.card.line(&*start);
     let mut positions = Vec::new();
@@ -318,7 +405,7 @@ fn positions(
         if line.verdict(&plan.config.game.rules).is_some() {
             break;
         }
-        if ply % EVERY == game % EVERY {
+        if ply % 2 == game % 2 {
             positions.push(line.boxed());
         }
         let Some(mv) = choose(&*line)? else {
@@ -327,12 +414,9 @@ fn positions(
         line.play(mv);
     }
     let most = (NODES_OF_A_GAME / nodes.max(1)).max(1) as usize;
-    let step = positions.len().div_ceil(most).max(1);
-    Ok(positions
-        .into_iter()
-        .skip(game / EVERY % step)
-        .step_by(step)
-        .collect())
+    let parts = positions.len().div_ceil(most).max(1);
+    let from = game / 2 % parts * most;
+    Ok(positions.into_iter().skip(from).take(most).collect())
 }
 
 #[cfg(test)]
@@ -344,13 +428,20 @@ mod tests {
         let speeds = [1.0, 0.86, 1.25];
         let budgets = speeds.map(|speed| budget(20_000, speed));
         assert_eq!(budgets, [20_000, 17_200, 25_000]);
+        let (known, players) = (
+            budgets.map(Some),
+            Players {
+                measured: vec![0, 1, 2],
+                place: vec![Some(0), Some(1), Some(2)],
+            },
+        );
         assert_eq!(
             [budget(1, 0.1), budget(u64::MAX, 2.0)],
             [1, u64::from(u32::MAX)]
         );
         let drifts = |ratios: [f64; 3], error| -> Vec<(usize, bool)> {
             let speeds = ratios.map(|ratio| Speed { ratio, error });
-            let told = drifts(20_000, &budgets, &speeds).into_iter();
+            let told = drifts(20_000, &known, &players, &speeds).into_iter();
             told.map(|(at, drift)| (at, drift > 0.0)).collect()
         };
         assert_eq!(drifts(speeds, 0.001), []);

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::config::{Config, ConfigError, Games, Loaded, StudyGames, parse};
 use crate::game::Cause;
-use crate::stats::{Ranged, estimate};
+use crate::stats::{Ranged, estimate_clustered};
 use crate::tournament::{Plan, Standings};
 
 /// What both players may spend on a move.
@@ -142,12 +142,13 @@ fn with_tables(text: &str, terms: Terms, pairs: u64) -> String {
 
 /// What the standings of such a tournament say.
 pub fn strengths(terms: Terms, plan: &Plan, standings: &Standings) -> GameFigures {
-    let strengths = standings.tallies().map(|([_, other], tally)| {
+    let both = standings.tallies().zip(standings.effects());
+    let strengths = both.map(|(([_, other], tally), effect)| {
         let own = tally.mirrored();
         Strength {
             name: plan.config.variants[other].name.clone(),
             nodes: plan.terms.limits[other].nodes,
-            elo: estimate(own.pairs).elo,
+            elo: estimate_clustered(own.pairs, effect).elo,
             wins: own.games.wins,
             draws: own.games.draws,
             losses: own.games.losses,

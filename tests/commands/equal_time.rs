@@ -77,6 +77,20 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
     let (same, longer) = played(&record);
     assert_eq!(same, nodes);
     assert_eq!(longer[..4], games[..]);
+    // Whatever they are called; one who is new is measured, and changes nothing of the others.
+    let third = "{ name = \"third\", search = { table_mb = 1, ordering = [\"history\"] } },\n]";
+    let renamed = MATCH.replace("\"slow\"", "\"sluggish\"");
+    for (text, is_measured) in [
+        (renamed.clone(), false),
+        (renamed.replace("]\n", third), true),
+    ] {
+        let config = sandbox.write("renamed.toml", &text);
+        let other = run(&["run", &config, "--store", &record]);
+        assert!(other.status.success(), "{}", stderr(&other));
+        let told = stderr(&other).contains("by measured speed");
+        assert_eq!(told, is_measured, "{}", stderr(&other));
+        assert_eq!(played(&record).0[..2], nodes);
+    }
     // The record knows the nodes: its games come out the same without a measurement.
     let replayed = run(&["verify", &record]);
     assert!(replayed.status.success(), "{}", stderr(&replayed));
@@ -85,6 +99,17 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
         "{}",
         stderr(&replayed)
     );
+}
+
+#[test]
+fn one_player_under_two_names_has_one_number_of_nodes() {
+    let sandbox = Sandbox::new();
+    let alike = MATCH.replace(", ordering = [\"fastest-first\"]", "");
+    let config = sandbox.write("match.toml", &alike);
+    let record = sandbox.path("match.sqlite");
+    let told = stderr(&run(&["run", &config, "--store", &record]));
+    assert!(!told.contains("measuring"), "{told}");
+    assert_eq!(played(&record).0, [400, 400]);
 }
 
 #[test]

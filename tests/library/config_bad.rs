@@ -433,6 +433,57 @@ fn stages_that_are_idle_in_the_game_are_told() {
     assert_eq!(told("xiangqi", corner), ["\"corner-response\""]);
 }
 
+/// So do techniques that need another one, or captures and checks; presets may name them.
+#[test]
+fn techniques_that_do_nothing_are_told() {
+    for (game, search, told) in [
+        ("xiangqi", "capture_history = true", 1),
+        (
+            "xiangqi",
+            "capture_history = true, ordering = [\"mvv-lva\"]",
+            0,
+        ),
+        ("xiangqi", "capture_history = true, preset = \"full\"", 0),
+        (
+            "othello",
+            "capture_history = true, ordering = [\"history\"]",
+            1,
+        ),
+        ("xiangqi", "history_pruning = true", 1),
+        (
+            "xiangqi",
+            "history_pruning = true, history = { penalty = true }",
+            0,
+        ),
+        ("xiangqi", "history = { far = true }", 1),
+        (
+            "chess",
+            "history = { far = true }, ordering = [\"continuation-history\"]",
+            0,
+        ),
+        (
+            "othello",
+            "prob_cut = true, check_extension = true, exchange_pruning = true",
+            3,
+        ),
+        ("othello", "quiescence = { checks = 1 }", 1),
+        ("othello", "quiescence = false", 0),
+        ("othello", "preset = \"full\"", 0),
+    ] {
+        let text = format!(
+            "game = \"{game}\"\nlimits.nodes = 9\n[tournament]\npairs = 1\n\
+             [[variant]]\nname = \"a\"\nsearch = {{ {search} }}\n[[variant]]\nname = \"b\"\n"
+        );
+        let loaded = parse(&text, "t.toml", &leitai::games::all()).expect(&text);
+        let warnings = loaded.warnings.to_string();
+        assert_eq!(
+            warnings.matches("does nothing").count(),
+            told,
+            "{search}: {warnings}"
+        );
+    }
+}
+
 /// Whoever asks for lazy evaluation himself hears where it can do nothing; a
 /// preset that turns everything on says nothing.
 #[test]

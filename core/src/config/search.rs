@@ -119,14 +119,10 @@ impl SearchLayer {
         }
     }
 
-    fn asked(&self, key: &str) -> Option<&Range<usize>> {
+    /// Where it asks for what is under that key itself, not by a preset.
+    pub(super) fn asked(&self, key: &str) -> Option<&Range<usize>> {
         let found = self.asked.iter().find(|(asked, _)| asked == key);
         found.map(|(_, place)| place)
-    }
-
-    /// Where it asks for lazy evaluation itself, not by a preset.
-    pub(super) fn lazy_evaluation(&self) -> Option<&Range<usize>> {
-        self.asked("lazy_evaluation")
     }
 
     /// The ordering stages that it names itself, and where.

@@ -15,6 +15,7 @@ use super::search::SearchLayer;
 use super::{GameChoice, Games, Limits, Variant, presets};
 
 use crate::card::{GameCard, NamedPlayer};
+use crate::search::Stage;
 
 /// Checks the list of variants; empty if it cannot be resolved.
 pub(super) fn variants(
@@ -66,6 +67,7 @@ pub(super) fn variants(
             check_evaluations(&drafts, &variants, card, problems);
             check_lazy_evaluation(&drafts, &bases, &variants, card, problems);
             check_idle_stages(&drafts, &variants, card, problems);
+            check_idle_techniques(&drafts, &variants, card, problems);
             check_solvers(&drafts, &bases, &variants, (card, context.games), problems);
             check_solver_limits(&drafts, &variants, context, problems);
             if context.is_study && card.has_prover() {
@@ -286,14 +288,14 @@ fn check_lazy_evaluation(
     for (index, (draft, variant)) in drafts.iter().zip(variants).enumerate() {
         let asked = lineage(bases, index)
             .into_iter()
-            .find_map(|at| drafts[at].layer.search.lazy_evaluation());
+            .find_map(|at| drafts[at].layer.search.asked("lazy_evaluation"));
         let Some(asked) = asked else { continue };
         if variant.search.lazy_evaluation == 0 || card.is_costly(&variant.eval) {
             continue;
         }
         let message = "`lazy_evaluation` does nothing: the evaluation has no costly terms to \
                        leave out";
-        let inherited = draft.layer.search.lazy_evaluation().is_none();
+        let inherited = draft.layer.search.asked("lazy_evaluation").is_none();
         let warning = if inherited {
             Problem::warning(draft.span.clone(), message).context(asked.clone(), "inherited")
         } else {
@@ -324,6 +326,62 @@ fn check_idle_stages(
                     .label(format!("in the variant `{}`", variant.name))
                     .help("take it out of `ordering`"),
             );
+        }
+    }
+}
+
+/// Warns of techniques that a variant turns on itself and that do nothing in its game, or
+/// without another one.
+fn check_idle_techniques(
+    drafts: &[Draft],
+    variants: &[Variant],
+    card: &dyn GameCard,
+    problems: &mut Vec<Problem>,
+) {
+    let in_game = [
+        ("exchange_pruning", Stage::GoodExchanges),
+        ("quiescence", Stage::GoodCaptures),
+        ("capture_history", Stage::MvvLva),
+        ("prob_cut", Stage::GoodCaptures),
+        ("check_extension", Stage::SafeChecks),
+    ];
+    for (draft, variant) in drafts.iter().zip(variants) {
+        let search = &variant.search;
+        let has = |stages: &[Stage]| search.ordering.iter().any(|stage| stages.contains(stage));
+        let alone = [
+            (
+                "capture_history",
+                search.capture_history.is_some() && !has(&[Stage::MvvLva, Stage::GoodExchanges]),
+                "without the stage `mvv-lva` or `good-exchanges`, whose captures it ranks",
+            ),
+            (
+                "history_pruning",
+                search.history_pruning.is_some() && !search.history.penalty,
+                "without `history.penalty = true`: no move has a bad score",
+            ),
+            (
+                "history",
+                search.history.far && !has(&[Stage::ContinuationHistory]),
+                "by its key `far` without the stage `continuation-history`",
+            ),
+        ];
+        let title = card.facts().title;
+        let idle = in_game.iter().filter_map(|&(key, stage)| {
+            let why = card.idle_stage(stage)?;
+            Some((key, format!("in {title}: {why}")))
+        });
+        let mut idle: Vec<(&str, String)> = idle.collect();
+        for (key, is_idle, why) in alone {
+            if is_idle && idle.iter().all(|(other, _)| *other != key) {
+                idle.push((key, why.to_owned()));
+            }
+        }
+        for (key, why) in idle {
+            if let Some(place) = draft.layer.search.asked(key) {
+                let problem =
+                    Problem::warning(place.clone(), format!("`{key}` does nothing {why}"));
+                problems.push(problem.label(format!("in the variant `{}`", variant.name)));
+            }
         }
     }
 }

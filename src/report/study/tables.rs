@@ -5,7 +5,9 @@ use super::number::{change, grouped, interval, or_dash, percent};
 use super::worth::worth;
 use crate::count::with_sign;
 use crate::stats::Ranged;
-use crate::study::{Comparison, DepthFigures, Figures, GameFigures, Spending, VariantFigures};
+use crate::study::{
+    Comparison, DepthFigures, Figures, GameFigures, Spending, Terms, VariantFigures,
+};
 
 /// Which nodes a table or a plot is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,8 +166,10 @@ fn seconds(at: &DepthFigures) -> Option<f64> {
 }
 
 fn strengths(figures: &Figures, games: &GameFigures, count: Count) -> Table {
+    let depth = deepest(figures).map_or(0, |index| index + 1);
+    let nodes = format!("nodes to depth {depth}");
     let mut rows = vec![header(&[
-        "variant", "a move", "Elo", "95 %", "W", "D", "L", "nodes",
+        "variant", "a move", "Elo", "95 %", "W", "D", "L", &nodes,
     ])];
     for strength in &games.strengths {
         rows.push(vec![
@@ -218,7 +222,7 @@ pub(super) fn last_ratio(figures: &Figures, name: &str, count: Count) -> Option<
 }
 
 /// What must be known to read the tables, a paragraph each.
-pub(super) fn notes(figures: &Figures) -> Vec<String> {
+pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
     let mut notes = vec![format!(
         "A node is a move made below the root, in quiescence too; a position that the table \
          decides counts as the node of the move that led there. Knuth-Moore: the leaves of a \
@@ -236,12 +240,29 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
         ));
     }
     if figures.games.len() > 1 {
-        notes.push(
-            "Worth: each interval holds by itself, so that of twenty statements about no \
-             difference one says that there is one. Nodes are those of the iteration to that \
-             depth, the last one that nine tenths of the positions reached."
-                .to_owned(),
-        );
+        let nodes = match count {
+            Count::Iteration => "the iteration",
+            Count::Total => "the whole search",
+        };
+        notes.push(format!(
+            "Worth: nodes are those of {nodes} to that depth, the last one that nine tenths of the \
+             positions reached. Each interval holds by itself: of twenty statements about no \
+             difference one says that there is one. With a star: that one or more of those of the \
+             table are chance has a probability of 5 % at most (Holm). All variants play from the \
+             same openings against the first one: compare them with it, not with each other, and \
+             take no two columns for different because one is decided and the other is not.",
+        ));
+        let terms = figures.games.iter().map(|games| games.terms);
+        if terms
+            .into_iter()
+            .any(|it| matches!(it, Terms::EqualTime(_)))
+        {
+            notes.push(
+                "Equal time: nodes by speeds that were measured once, with an error that the \
+                 intervals do not know of (one per cent of time is worth one to four Elo)."
+                    .to_owned(),
+            );
+        }
     }
     notes.extend(afresh(figures));
     notes.extend(given_up(figures));

@@ -10,7 +10,7 @@ pub fn render_study(figures: &Figures, count: Count) -> Report {
     Report {
         heading: heading(figures),
         tables: tables(figures, count),
-        notes: notes(figures),
+        notes: notes(figures, count),
     }
 }
 

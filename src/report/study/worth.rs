@@ -4,7 +4,8 @@ use super::layout::{Table, header};
 use super::number::{interval, or_dash};
 use super::tables::{Count, deepest, last_ratio};
 use crate::count::with_sign;
-use crate::stats::Ranged;
+use crate::stats::normal::{Z95, cdf};
+use crate::stats::{Ranged, holm};
 use crate::study::{Figures, GameFigures, Terms};
 
 /// One line per variant but the first, and the sentence that its intervals allow. None if
@@ -27,26 +28,30 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     }
     heads.push("what that says");
     let mut rows = vec![header(&heads)];
-    for variant in figures.variants.iter().skip(1) {
+    let others = || figures.variants.iter().skip(1);
+    let elo = |games: &GameFigures, name: &str| {
+        let mut strengths = games.strengths.iter();
+        let found = strengths.find(|strength| strength.name == name);
+        found.map_or_else(Ranged::default, |strength| strength.elo)
+    };
+    let all = others().flat_map(|variant| figures.games.iter().map(|it| elo(it, &variant.name)));
+    let mut together = holm(&all.map(|elo| by_chance(&elo)).collect::<Vec<_>>()).into_iter();
+    for variant in others() {
         let ratio = last_ratio(figures, &variant.name, count).unwrap_or_default();
         let mut row = vec![
             variant.name.clone(),
             or_dash(ratio.value, |ratio| format!("{ratio:.3}")),
             interval(&ratio, |ratio| format!("{ratio:.3}")),
         ];
-        let elo = |games: &GameFigures| {
-            let mut strengths = games.strengths.iter();
-            strengths
-                .find(|strength| strength.name == variant.name)
-                .map_or_else(Ranged::default, |strength| strength.elo)
-        };
+        let mut clear = Vec::new();
         for games in &figures.games {
-            let elo = elo(games);
+            let elo = elo(games, &variant.name);
             row.push(or_dash(elo.value, |elo| with_sign(elo, 1)));
             row.push(interval(&elo, |elo| with_sign(elo, 1)));
+            let is_clear = together.next().flatten().is_some_and(|p| p <= ALPHA);
+            clear.push((games.terms, elo, is_clear));
         }
-        let clear = figures.games.iter().map(|games| (games.terms, elo(games)));
-        row.push(sentence(&ratio, clear));
+        row.push(sentence(&ratio, &clear));
         rows.push(row);
     }
     Some(Table {
@@ -54,6 +59,18 @@ pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
         rows,
         words: vec![0, heads.len() - 1],
     })
+}
+
+/// Probability that one or more of the statements with a star are chance.
+const ALPHA: f64 = 0.05;
+
+/// The two-sided p-value of an Elo against none, from the half of its interval on the side of
+/// 0; none if that has no end.
+fn by_chance(elo: &Ranged) -> Option<f64> {
+    let value = elo.value?;
+    let end = if value > 0.0 { elo.low } else { elo.high }?;
+    let error = (value - end).abs() / Z95;
+    Some(2.0 * cdf(-value.abs() / error))
 }
 
 /// Under what terms.
@@ -65,8 +82,8 @@ fn name(terms: Terms) -> &'static str {
     }
 }
 
-/// What the intervals allow to be said.
-fn sentence(nodes: &Ranged, games: impl Iterator<Item = (Terms, Ranged)>) -> String {
+/// What the intervals allow to be said; with a star what is clear among all statements too.
+fn sentence(nodes: &Ranged, games: &[(Terms, Ranged, bool)]) -> String {
     let mut said = vec![
         match side(nodes, 1.0) {
             Some(true) => "more nodes",
@@ -76,11 +93,11 @@ fn sentence(nodes: &Ranged, games: impl Iterator<Item = (Terms, Ranged)>) -> Str
         }
         .to_owned(),
     ];
-    for (terms, elo) in games {
-        let terms = name(terms);
-        said.push(match side(&elo, 0.0) {
-            Some(true) => format!("stronger {terms}"),
-            Some(false) => format!("weaker {terms}"),
+    for &(terms, ref elo, is_clear) in games {
+        let (terms, star) = (name(terms), if is_clear { "*" } else { "" });
+        said.push(match side(elo, 0.0) {
+            Some(true) => format!("stronger {terms}{star}"),
+            Some(false) => format!("weaker {terms}{star}"),
             None => format!("undecided {terms}"),
         });
     }
@@ -103,18 +120,29 @@ mod tests {
         let elo =
             |low: f64, high: f64| Ranged::new(Some(low.midpoint(high)), Some(low), Some(high));
         let games = [
-            (Terms::Nodes(1), elo(1.0, 9.0)),
-            (Terms::EqualTime(1), elo(-3.0, 9.0)),
-            (Terms::Milliseconds(1), elo(-9.0, -2.0)),
+            (Terms::Nodes(1), elo(1.0, 9.0), true),
+            (Terms::EqualTime(1), elo(-3.0, 9.0), false),
+            (Terms::Milliseconds(1), elo(-9.0, -2.0), false),
         ];
         assert_eq!(
-            sentence(&elo(0.5, 0.9), games.into_iter()),
-            "fewer nodes, stronger at equal nodes, undecided at equal time, weaker by the clock"
+            sentence(&elo(0.5, 0.9), &games),
+            "fewer nodes, stronger at equal nodes*, undecided at equal time, weaker by the clock"
         );
-        let says = |low, high| sentence(&Ranged::new(Some(2.0), low, high), [].into_iter());
+        let says = |low, high| sentence(&Ranged::new(Some(2.0), low, high), &[]);
         assert_eq!(says(None, Some(1.5)), "nodes undecided");
         let same = Ranged::new(Some(1.0), Some(1.0), Some(1.0));
-        assert_eq!(sentence(&same, [].into_iter()), "the same nodes");
+        assert_eq!(sentence(&same, &[]), "the same nodes");
         assert_eq!(says(Some(1.5), None), "more nodes");
+    }
+
+    #[test]
+    fn what_may_be_chance_goes_by_the_side_of_zero() {
+        let p = |value, low, high| by_chance(&Ranged::new(Some(value), Some(low), Some(high)));
+        // An end at 0 is 5 %, whatever the other end.
+        assert!((p(30.0, 0.0, 90.0).unwrap() - 0.05).abs() < 1e-9);
+        assert!((p(-30.0, -90.0, 0.0).unwrap() - 0.05).abs() < 1e-9);
+        // Two such errors on the side of 0.
+        assert!((p(-20.0, -25.0, -10.0).unwrap() - 8.9e-5).abs() < 1e-6);
+        assert_eq!(by_chance(&Ranged::new(Some(9.0), None, Some(20.0))), None);
     }
 }
