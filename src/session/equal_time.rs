@@ -110,6 +110,9 @@ impl Session<'_> {
     }
 }
 
+/// The nodes that each variant has, where they are known.
+type Known = Vec<Option<u64>>;
+
 /// Who is measured.
 struct Players {
     /// One variant of each player that plays, the one first whose nodes the config gives.
@@ -207,7 +210,7 @@ fn drifts(
 
 /// The nodes that the record has of the variants of a plan at equal time, whatever they are
 /// called there; the plan has them if all are known.
-pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Vec<Option<u64>>, Failure> {
+pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
     let unknown = vec![None; plan.config.variants.len()];
     if !plan.config.limits.equal_time {
         return Ok(unknown);
@@ -239,7 +242,7 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Vec<Option<u64>>,
 
 /// The nodes that each variant has in the runs of the record with the same first player under
 /// the same limits, and the pairs that each has.
-fn recorded(config: &Config, store: &Store) -> Result<Vec<(Vec<Option<u64>>, u64)>, Failure> {
+fn recorded(config: &Config, store: &Store) -> Result<Vec<(Known, u64)>, Failure> {
     let own = serde_json::to_value(config)?;
     let variants = players(&own);
     let mut found = Vec::new();
@@ -256,7 +259,7 @@ fn recorded(config: &Config, store: &Store) -> Result<Vec<(Vec<Option<u64>>, u64
             let mut theirs = theirs.iter();
             theirs.find(|(other, _)| other == player)?.1
         };
-        let known: Vec<Option<u64>> = variants.iter().map(|(player, _)| nodes(player)).collect();
+        let known: Known = variants.iter().map(|(player, _)| nodes(player)).collect();
         if known[reference(config)] == config.limits.nodes {
             found.push((known, entry.recorded));
         }
@@ -289,7 +292,7 @@ fn speeds(
     let threads = NonZeroUsize::new(pairs).map_or(threads, |pairs| threads.min(pairs));
     let measured = pool(threads).broadcast(|worker| {
         let games = (worker.index()..).step_by(threads.get());
-        ratios(plan, players, nodes.min(MOST_NODES), games)
+        ratios(plan, players, nodes.min(MOST_NODES), &games)
     });
     let measured: Vec<Vec<Vec<f64>>> = measured.into_iter().collect::<Result<_, Failure>>()?;
     let others = (0..players.len() - 1).map(|other| {
@@ -311,7 +314,7 @@ fn ratios(
     plan: &Plan,
     players: &[usize],
     nodes: u64,
-    games: impl Iterator<Item = usize> + Clone,
+    games: &(impl Iterator<Item = usize> + Clone),
 ) -> Result<Vec<Vec<f64>>, Failure> {
     let player = |variant: &Variant| {
         thinker(variant, &plan.config.game).context("a variant that cannot be measured")
