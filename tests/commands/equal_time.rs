@@ -125,6 +125,16 @@ fn a_gate_and_a_study_have_equal_time_too() {
     let told = stderr(&tested);
     assert!(told.contains("equal time: nodes a move"), "{told}");
     assert!(stdout(&tested).contains("by measured speed: `quick` 400"));
+    // A gate counts from its base, wherever that stands.
+    let backwards = MATCH.replace(
+        "tournament = { pairs = 2 }",
+        "gate = { base = \"slow\", candidate = \"quick\", max_pairs = 3 }",
+    );
+    let backwards = sandbox.write("backwards.toml", &backwards);
+    let page = run(&["gate", &backwards, "--store", &record, "--markdown"]);
+    let page = stdout(&page);
+    assert!(page.contains("`slow` 400."), "{page}");
+    assert!(page.contains("the same games with this record"), "{page}");
     // It has its verdict: nothing is measured.
     let again = stderr(&run(&["gate", &gate, "--store", &record]));
     assert!(!again.contains("measur"), "{again}");

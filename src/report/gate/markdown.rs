@@ -66,10 +66,13 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));
     }
-    let games = if reproduction.reproducible {
-        "the same games, on any number of threads"
-    } else {
-        "other games: the clock limited play"
+    let games = match (reproduction.reproducible, summary.equal_time.is_empty()) {
+        (true, true) => "the same games, on any number of threads",
+        (true, false) => {
+            "the same games with this record, which has the nodes of each player, on any number \
+             of threads; another one measures anew"
+        }
+        (false, _) => "other games: the clock limited play",
     };
     let grown = if reproduction.grown {
         " Openings were appended to the book on the way: `--grown-from` says to how many, and after \
