@@ -81,12 +81,11 @@ impl Session<'_> {
                 grouped(known[variant].unwrap_or_default(), ' '),
             ));
         }
+        if is_known(&known) {
+            return Ok(());
+        }
         // Another process may have measured, and begun, meanwhile.
-        let known = if is_known(&known) {
-            known
-        } else {
-            recall(plan, store)?
-        };
+        let known = recall(plan, store)?;
         if is_known(&known) {
             return Ok(());
         }

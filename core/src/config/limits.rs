@@ -24,9 +24,9 @@ pub struct Limits {
     /// taken as they stand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_nps: Option<u64>,
-    /// Whether `nodes` are those of the first variant (of a gate: of its base), and the others have as many as they
-    /// search in the same time: see [`Config::budgets`](super::Config::budgets). Only of
-    /// the limits of a whole config.
+    /// Whether `nodes` are those of the first variant (of a gate: of its base), and the others
+    /// have as many as they search in the same time: see
+    /// [`Config::budgets`](super::Config::budgets). Only of the limits of a whole config.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub equal_time: bool,
 }

@@ -61,7 +61,8 @@ pub(super) struct RawLimits {
     /// them; on another they are scaled.
     pub(super) reference_nps: Option<Of<Whole<1_000, MOST_NPS>>>,
     /// `nodes` are those of the first variant, of a gate of its base; the others have as
-    /// many as they search meanwhile, by speeds that are measured before the first game and kept in the record.
+    /// many as they search meanwhile, by speeds that are measured before the first game and
+    /// kept in the record.
     pub(super) equal_time: Option<Spanned<bool>>,
 }
 

@@ -193,7 +193,7 @@ impl<'a, P: Tactics> Node<'a, P> {
     fn check_without_quiets(&self) {
         let stages = &self.params.ordering;
         let whole = self.described(stages);
-        for from in [1, whole.len() / 2] {
+        for from in [0, 1, whole.len() / 2] {
             let mut picker = Picker::all(&self.ordering, self.table, PLY, self.last);
             let mut early = Vec::new();
             while early.len() < from
