@@ -1,5 +1,6 @@
 //! Static evaluations that were asked for before.
 
+use super::table::fetch;
 use crate::eval::Score;
 
 /// A direct-mapped cache. What it holds depends on the position alone, so that
@@ -26,6 +27,12 @@ impl Evaluations {
     /// Forgets all: the evaluation is another.
     pub(super) fn clear(&mut self) {
         self.entries.fill(EMPTY);
+    }
+
+    /// Has fetched what may be remembered of the position with this key.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) {
+        fetch(&self.entries[key as usize % ENTRIES]);
     }
 
     /// The evaluation of the position with this key: remembered, or made now.

@@ -62,6 +62,15 @@ impl Known {
 
 const NO_MOVE: u16 = u16::MAX;
 
+/// Asks the processor to fetch a place of the memory that is looked up soon.
+#[inline]
+pub(super) fn fetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    safe_arch::prefetch_t0(place);
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
 /// The entries that one cache line holds.
 #[derive(Clone, Copy, Default)]
 #[repr(align(64))]
@@ -132,15 +141,11 @@ impl Table {
         key as usize & self.buckets.len().wrapping_sub(1)
     }
 
-    /// Asks the processor to fetch what may be known of the position with this
-    /// key: it will be looked up soon.
+    /// Has fetched what may be known of the position with this key: it will be looked up soon.
     #[inline]
     pub(super) fn fetch(&self, key: u64) {
         if let Some(bucket) = self.buckets.get(self.index(key)) {
-            #[cfg(target_arch = "x86_64")]
-            safe_arch::prefetch_t0(bucket);
-            #[cfg(not(target_arch = "x86_64"))]
-            let _ = bucket;
+            fetch(bucket);
         }
     }
 

@@ -251,11 +251,14 @@ impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
             .any(|index| self.line.key_after(index) == key)
     }
 
-    /// Has what the table may know of the position after `mv` fetched meanwhile.
+    /// Has what may be known of the position after `mv` fetched meanwhile.
     #[inline]
     pub(super) fn fetch_after(&self, mv: Move) {
         if let Some(key) = self.line.position().key_after(mv) {
             self.table.fetch(key);
+            if let Some(evaluations) = &self.evaluations {
+                evaluations.fetch(key);
+            }
         }
     }
 
