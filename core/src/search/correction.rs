@@ -51,11 +51,13 @@ impl Corrections {
     pub(super) fn places<P: Tactics>(position: &P, before: [Option<usize>; REACH]) -> Places {
         let [pawns, first, second] = position.structure();
         let [last, own, _] = before;
-        let path = [last, own].into_iter().fold(0_u64, |path, slot| {
+        let mixed = |path: u64, slot: Option<usize>| {
             (path + slot.map_or(0, |slot| slot as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        });
+        };
+        let path = mixed(mixed(0, last), own);
         let side = position.side_to_move().index() * SIZE;
-        [pawns, first, second, path].map(|key| side + (key >> (64 - BITS)) as usize)
+        let place = |key: u64| side + (key >> (64 - BITS)) as usize;
+        [place(pawns), place(first), place(second), place(path)]
     }
 
     /// The evaluation with what is known of its error.

@@ -96,9 +96,10 @@ impl<T: Copy + Default + Add<Output = T>> RowTables<T> {
     /// Value of a set of discs. A row is one look-up.
     #[inline]
     fn value(&self, discs: u64) -> T {
-        let sets = discs.to_le_bytes().map(usize::from);
+        let sets = discs.to_le_bytes();
         (0..4).fold(T::default(), |sum, row| {
-            sum + self.0[row][sets[row]] + self.0[row][sets[7 - row]]
+            let values = &self.0[row];
+            sum + values[usize::from(sets[row])] + values[usize::from(sets[7 - row])]
         })
     }
 }

@@ -80,11 +80,12 @@ impl TermWeights {
     #[inline]
     fn balance(&self, position: &Xiangqi) -> Balance {
         let counts = count::balance(position, &self.wanted);
-        let sum = |weights: &[i32; Terms::COUNT]| {
-            let products = weights.iter().zip(&counts).map(|(weight, n)| weight * n);
-            products.sum()
-        };
-        Balance::new(sum(&self.middle), sum(&self.end))
+        let (mut middle, mut end) = (0, 0);
+        for (place, n) in counts.into_iter().enumerate() {
+            middle += self.middle[place] * n;
+            end += self.end[place] * n;
+        }
+        Balance::new(middle, end)
     }
 }
 

@@ -157,8 +157,12 @@ impl Army {
     /// missing attack nothing.
     #[inline]
     pub(super) fn officer_attacks(&self) -> [[u128; 3]; 2] {
-        let pairs = [&self.rooks, &self.horses, &self.cannons];
-        [0, 1].map(|place| pairs.map(|pair| pair.pieces[place].attacks))
+        let [rooks, horses, cannons] = [&self.rooks, &self.horses, &self.cannons];
+        let attacks = |place: usize| {
+            let of = |pair: &Pair| pair.pieces[place].attacks;
+            [of(rooks), of(horses), of(cannons)]
+        };
+        [attacks(0), attacks(1)]
     }
 
     /// How many of the two advisors are lost.

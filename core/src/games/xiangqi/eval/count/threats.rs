@@ -67,10 +67,15 @@ impl Counts {
     /// The sum of the numbers of some squares.
     #[inline]
     fn on(&self, squares: u128) -> i32 {
-        let [ones, twos, fours, eights] = self.0.map(|digit| squares & digit);
+        let [ones, twos, fours, eights] = self.0;
+        let on = |digit: u128| number(squares & digit);
         // Eight pieces attack one square in no game.
-        let rest = if eights == 0 { 0 } else { 8 * number(eights) };
-        number(ones) + 2 * number(twos) + 4 * number(fours) + rest
+        let rest = if squares & eights == 0 {
+            0
+        } else {
+            8 * on(eights)
+        };
+        on(ones) + 2 * on(twos) + 4 * on(fours) + rest
     }
 }
 
