@@ -53,7 +53,8 @@ pub fn study_page(title: &str, report: &Report, plots: &[Plot]) -> String {
     }
     let document = Document {
         title,
-        style: "",
+        // Headings of many columns break, so that a table of worth is not cut.
+        style: ".study thead th { white-space: normal; vertical-align: bottom; }",
         body: &body,
         games: None,
     };

@@ -239,7 +239,7 @@ pub(super) fn notes(figures: &Figures, count: Count) -> Vec<String> {
             figures.resamples
         ));
     }
-    if figures.games.len() > 1 {
+    if !figures.games.is_empty() {
         let nodes = match count {
             Count::Iteration => "the iteration",
             Count::Total => "the whole search",

@@ -9,10 +9,10 @@ use crate::stats::{Ranged, holm};
 use crate::study::{Figures, GameFigures, Terms};
 
 /// One line per variant but the first, and the sentence that its intervals allow. None if
-/// no games, or games of one kind alone, stand beside the nodes.
+/// no games stand beside the nodes.
 pub(super) fn worth(figures: &Figures, count: Count) -> Option<Table> {
     let depth = deepest(figures)? + 1;
-    if figures.games.len() < 2 {
+    if figures.games.is_empty() {
         return None;
     }
     let first = &figures.variants.first()?.name;
