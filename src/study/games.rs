@@ -19,7 +19,7 @@ use crate::tournament::{Plan, Standings};
 
 /// What both players may spend on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "snake_case")]
 pub enum Terms {
     /// So many nodes.
     Nodes(u64),

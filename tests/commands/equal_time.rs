@@ -150,7 +150,7 @@ fn a_gate_and_a_study_have_equal_time_too() {
     let answer = json(&["study", &study, "--no-times", "--json", "--store", &record]);
     let games = &answer["games"];
     assert_eq!(games[0]["terms"]["nodes"], 200);
-    assert_eq!(games[1]["terms"]["equal-time"], 200);
+    assert_eq!(games[1]["terms"]["equal_time"], 200);
     assert_eq!(games[0]["strengths"][0]["nodes"], 200);
     assert!(
         games[1]["strengths"][0]["nodes"].as_u64() < Some(200),

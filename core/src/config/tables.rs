@@ -29,7 +29,10 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
             .help("keep one of the two")
             .report(problems);
     }
-    if nodes.is_none() && depth.is_none() && per_move.is_none() && per_game.is_none() {
+    let is_scaled = fields.equal_time.as_ref().is_some_and(|it| *it.get_ref());
+    let has_none = nodes.is_none() && depth.is_none() && per_move.is_none() && per_game.is_none();
+    // Nodes to scale are missed below.
+    if has_none && !is_scaled {
         no_limits(raw.span()).report(problems);
     }
     let idle = [
@@ -57,8 +60,8 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
         .help("remove it, or add `clock = \"10s+0.1s\"`")
         .report(problems);
     }
-    let equal_time = fields.equal_time.as_ref();
-    if let Some(place) = equal_time.filter(|it| *it.get_ref()).map(Spanned::span) {
+    if let Some(place) = fields.equal_time.as_ref().filter(|_| is_scaled) {
+        let place = place.span();
         let clash = per_move
             .map(|it| it.span())
             .or(per_game.map(|it| it.span()));
@@ -90,7 +93,7 @@ pub(super) fn limits(raw: &Spanned<RawLimits>, problems: &mut Problems) -> Limit
         time: per_move.or(per_game),
         margin,
         reference_nps: optional(speed, "limits.reference_nps", problems),
-        equal_time: equal_time.is_some_and(|it| *it.get_ref()),
+        equal_time: is_scaled,
     }
 }
 
