@@ -89,16 +89,19 @@ impl Session<'_> {
         if is_known(&known) {
             return Ok(());
         }
-        let speed = |variant: usize| players.place[variant].map(|place| speeds[place]);
-        let budgets = known.iter().enumerate().map(|(variant, known)| {
-            let measured = speed(variant).map_or(nodes, |speed| budget(nodes, speed.ratio));
-            known.unwrap_or(measured)
-        });
+        let speed = |variant: usize| speeds[players.place[variant]].ratio;
+        let budgets = known.iter().enumerate();
+        let budgets =
+            budgets.map(|(variant, known)| known.unwrap_or_else(|| budget(nodes, speed(variant))));
         let budgets: Vec<u64> = budgets.collect();
-        let told = (0..budgets.len()).filter_map(|variant| {
-            let (speed, name) = (speed(variant)?, &plan.config.variants[variant].name);
-            let nodes = grouped(budgets[variant], ' ');
-            Some(format!("{name} {nodes} ({:.3})", speed.ratio))
+        let told = plan.config.variants.iter().zip(&budgets).enumerate();
+        let told = told.map(|(variant, (of, &budget))| {
+            format!(
+                "{} {} ({:.3})",
+                of.name,
+                grouped(budget, ' '),
+                speed(variant)
+            )
         });
         self.listener.info(format!(
             "equal time: nodes a move by measured speed: {}",
@@ -114,11 +117,11 @@ type Known = Vec<Option<u64>>;
 
 /// Who is measured.
 struct Players {
-    /// One variant of each player that plays, the one first whose nodes the config gives.
+    /// One variant of each player, the one first whose nodes the config gives. Who sits out this
+    /// time is among them: another run of the record asks for its nodes.
     measured: Vec<usize>,
-    /// By variant, the place among them of the player that it is; none of those that do not
-    /// play.
-    place: Vec<Option<usize>>,
+    /// By variant, the place among them of the player that it is.
+    place: Vec<usize>,
 }
 
 impl Players {
@@ -126,16 +129,11 @@ impl Players {
         let config = &plan.config;
         let players = players(&serde_json::to_value(config)?);
         let first = reference(config);
-        let mut plays = plan.schedule.pairings().as_flattened().to_vec();
-        plays.push(first);
-        plays.sort_by_key(|&variant| (variant != first, variant));
-        plays.dedup();
-        let mut measured: Vec<usize> = Vec::new();
-        let mut place = vec![None; config.variants.len()];
-        for variant in plays {
-            let mut known = measured.iter();
-            let same = known.position(|&one| players[one].0 == players[variant].0);
-            place[variant] = Some(same.unwrap_or(measured.len()));
+        let mut measured = vec![first];
+        let mut place = Vec::new();
+        for (variant, (player, _)) in players.iter().enumerate() {
+            let same = measured.iter().position(|&one| players[one].0 == *player);
+            place.push(same.unwrap_or(measured.len()));
             if same.is_none() {
                 measured.push(variant);
             }
@@ -175,7 +173,7 @@ struct Speed {
 }
 
 impl Speed {
-    /// The median of these ratios; the error is that of a median of a normal distribution
+    /// The median of these ratios, of an even number the geometric mean of both in the middle; the error is that of a median of a normal distribution
     /// (Kendall and Stuart 1977, section 10.11).
     fn of(mut ratios: Vec<f64>) -> Self {
         ratios.sort_by(f64::total_cmp);
@@ -183,7 +181,7 @@ impl Speed {
         let mean = ratios.iter().sum::<f64>() / number;
         let squares: f64 = ratios.iter().map(|ratio| (ratio - mean).powi(2)).sum();
         Self {
-            ratio: ratios[ratios.len() / 2],
+            ratio: (ratios[ratios.len() / 2] * ratios[(ratios.len() - 1) / 2]).sqrt(),
             error: (std::f64::consts::FRAC_PI_2 * squares / (number - 1.0) / number).sqrt(),
         }
     }
@@ -199,7 +197,7 @@ fn drifts(
 ) -> Vec<(usize, f64)> {
     let both = known.iter().zip(&players.place).enumerate();
     let drift = both.filter_map(|(variant, (&budget, &place))| {
-        let (was, speed) = (budget? as f64 / nodes as f64, speeds[place?]);
+        let (was, speed) = (budget? as f64 / nodes as f64, speeds[place]);
         let drift = speed.ratio / was - 1.0;
         let chance = 3.0 * std::f64::consts::SQRT_2 * speed.error / was;
         (drift.abs() > DRIFT.max(chance)).then_some((variant, drift))
@@ -210,38 +208,32 @@ fn drifts(
 /// The nodes that the record has of the variants of a plan at equal time, whatever they are
 /// called there; the plan has them if all are known.
 pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
-    let unknown = vec![None; plan.config.variants.len()];
+    let mut known = vec![None; plan.config.variants.len()];
     if !plan.config.limits.equal_time {
-        return Ok(unknown);
+        return Ok(known);
     }
-    let mut best = None;
-    for (budgets, pairs) in recorded(&plan.config, store)? {
-        let number = budgets.iter().flatten().count();
-        let all: Option<Vec<u64>> = budgets.iter().copied().collect();
-        let is_run = match &all {
-            None => false,
-            Some(all) => {
-                plan.set_budgets(all);
-                store.known_run(plan.id())?.is_some()
+    let complete = |known: &Known| known.iter().copied().collect::<Option<Vec<u64>>>();
+    for budgets in recorded(&plan.config, store)? {
+        if let Some(all) = complete(&budgets) {
+            plan.set_budgets(&all);
+            if store.known_run(plan.id())?.is_some() {
+                return Ok(budgets);
             }
-        };
-        // The run itself, if it is there; then the one that most is known by, and that most was
-        // played of.
-        let worth = (is_run, number, pairs);
-        if best.as_ref().is_none_or(|(than, _)| worth >= *than) {
-            best = Some((worth, budgets));
+        }
+        // What was measured first holds for all runs that follow.
+        for (known, budget) in known.iter_mut().zip(budgets) {
+            *known = known.or(budget);
         }
     }
-    let known = best.map_or(unknown, |(_, budgets)| budgets);
-    if let Some(all) = known.iter().copied().collect::<Option<Vec<u64>>>() {
+    if let Some(all) = complete(&known) {
         plan.set_budgets(&all);
     }
     Ok(known)
 }
 
 /// The nodes that each variant has in the runs of the record with the same first player under
-/// the same limits, and the pairs that each has.
-fn recorded(config: &Config, store: &Store) -> Result<Vec<(Known, u64)>, Failure> {
+/// the same limits, in the order in which they were begun.
+fn recorded(config: &Config, store: &Store) -> Result<Vec<Known>, Failure> {
     let own = serde_json::to_value(config)?;
     let variants = players(&own);
     let mut found = Vec::new();
@@ -253,15 +245,17 @@ fn recorded(config: &Config, store: &Store) -> Result<Vec<(Known, u64)>, Failure
         {
             continue;
         }
+        let first = theirs["gate"]["base"].as_u64().unwrap_or_default() as usize;
         let theirs = players(&theirs);
+        let is_same = |(player, _): &(Value, _)| *player == variants[reference(config)].0;
+        if !theirs.get(first).is_some_and(is_same) {
+            continue;
+        }
         let nodes = |player: &Value| {
             let mut theirs = theirs.iter();
             theirs.find(|(other, _)| other == player)?.1
         };
-        let known: Known = variants.iter().map(|(player, _)| nodes(player)).collect();
-        if known[reference(config)] == config.limits.nodes {
-            found.push((known, entry.recorded));
-        }
+        found.push(variants.iter().map(|(player, _)| nodes(player)).collect());
     }
     Ok(found)
 }
@@ -438,7 +432,7 @@ mod tests {
             budgets.map(Some),
             Players {
                 measured: vec![0, 1, 2],
-                place: vec![Some(0), Some(1), Some(2)],
+                place: vec![0, 1, 2],
             },
         );
         assert_eq!(
@@ -460,6 +454,8 @@ mod tests {
     fn a_speed_is_a_median_with_its_error() {
         let Speed { ratio, error } = Speed::of(vec![0.8, 1.2, 0.9, 5.0, 1.0]);
         assert!((ratio - 1.0).abs() < 1e-12);
+        let even = Speed::of(vec![0.5, 2.0, 0.8, 1.25]);
+        assert!((even.ratio - 1.0).abs() < 1e-12, "whoever is the first one");
         // The sample's variance is 3.262, that of the mean a fifth, of the median pi / 2 times that.
         assert!((error - (std::f64::consts::FRAC_PI_2 * 3.262 / 5.0).sqrt()).abs() < 1e-9);
     }

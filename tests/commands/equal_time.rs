@@ -113,6 +113,34 @@ fn one_player_under_two_names_has_one_number_of_nodes() {
 }
 
 #[test]
+fn who_sits_out_a_gate_is_measured_and_every_gate_has_the_same_nodes() {
+    let sandbox = Sandbox::new();
+    let record = sandbox.path("record.sqlite");
+    let third = "{ name = \"third\", search = { table_mb = 1, ordering = [\"history\"] } },\n]";
+    let mut nodes = None;
+    for (candidates, pairs) in [("\"third\"", 2), ("\"slow\"", 2)] {
+        let gate = format!(
+            "gate = {{ base = \"quick\", candidates = [{candidates}], max_pairs = {pairs} }}"
+        );
+        let text = MATCH.replace("tournament = { pairs = 2 }", &gate);
+        let config = sandbox.write("gate.toml", &text.replace("]\n", third));
+        let told = stderr(&run(&["gate", &config, "--store", &record]));
+        let (found, _) = played(&record);
+        assert_eq!(
+            told.contains("by measured speed"),
+            nodes.is_none(),
+            "{told}"
+        );
+        assert!(found[1] < 400, "{candidates}: {found:?}");
+        assert_eq!(
+            nodes.get_or_insert_with(|| found.clone()),
+            &found,
+            "{candidates}"
+        );
+    }
+}
+
+#[test]
 fn a_gate_and_a_study_have_equal_time_too() {
     let sandbox = Sandbox::new();
     let record = sandbox.path("record.sqlite");
