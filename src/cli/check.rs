@@ -130,8 +130,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let met = pairings.iter();
     lines.extend(met.map(|[first, second]| format!("          {first} - {second}")));
     let answer = Answer {
-        // The nodes that are yet to be measured are part of it.
-        run: (!plan.config.limits.equal_time).then(|| plan.id()),
+        run: plan.known_id(),
         pairs,
         games: 2 * pairs,
         openings: plan.book.len(),
@@ -143,10 +142,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
 }
 
 fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
-    let (book, name) = (
-        book_of(&loaded.config, reader())?,
-        loaded.warnings.name.clone(),
-    );
+    let (book, name) = (book_of(loaded, reader())?, loaded.warnings.name.clone());
     let mut config = loaded.config.clone();
     tables::open(&mut config)?;
     let plan = TunePlan::new(config, book)?;

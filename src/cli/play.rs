@@ -64,9 +64,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
-    let loaded = load_config(&arguments.config, &arguments.overrides)?;
+    let mut loaded = load_config(&arguments.config, &arguments.overrides)?;
     let mut door = Door::of(&arguments.config, &loaded);
-    let mut config = loaded.config;
+    let config = &mut loaded.config;
     if config.variants.is_empty() {
         bail!(
             "{} has no variants to play against",
@@ -75,11 +75,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     }
     let cancel = signals::heed();
     adopt_orphans();
-    identify(&mut config, cancel)?;
+    identify(config, cancel)?;
+    let config = &loaded.config;
     let record = arguments.store.clone();
     let record = record.unwrap_or_else(|| default_store(&arguments.config));
     if arguments.terminal {
-        return in_text(arguments, &config, &record);
+        return in_text(arguments, config, &record);
     }
     if config
         .game
@@ -93,11 +94,11 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             config.game.name()
         );
     }
-    let book = book_of(&config, reader())?;
+    let book = book_of(&loaded, reader())?;
     door.records(&record);
     let (port, access) = arguments.listening.open(arguments.json.as_ref(), door)?;
     let room = PlayRoom::new(Played {
-        config,
+        config: loaded.config,
         name: shown_path(&arguments.config).to_string(),
         book,
         record,

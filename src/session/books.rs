@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use self::well_known::Recognised;
 use super::{Failure, KnownGames, Listener, tables};
 use crate::card::{GameCard, GameChoice, KnownBook};
-use crate::config::{BookFormat, Config, Loaded, Openings, Variant};
+use crate::config::{BookFormat, Config, Loaded, Openings, Study, Variant};
 use crate::count::count;
 use crate::foreign::{read_bytes, shown_path};
 use crate::schedule::{Book, Opening, ScheduleError, in_order};
@@ -35,14 +35,19 @@ pub(crate) struct Reader<'a> {
 /// The plan of a config with its book read and its tables of endgames opened.
 pub(crate) fn load_plan(mut loaded: Loaded, reader: Reader<'_>) -> Result<Plan, Failure> {
     tables::open(&mut loaded.config)?;
-    let book = book_of(&loaded.config, reader)?;
+    let book = book_of(&loaded, reader)?;
     let plan = make_plan(loaded, book)?;
     plan.origins.check(&plan.config, &plan.book)?;
     Ok(plan)
 }
 
 /// The openings of a config; the usual ones where it names none.
-pub(crate) fn book_of(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
+pub(crate) fn book_of(loaded: &Loaded, reader: Reader<'_>) -> Result<Book, Failure> {
+    let place = || loaded.warnings.place(&["openings", "file"]);
+    named_book(&loaded.config, reader).with_context(place)
+}
+
+fn named_book(config: &Config, reader: Reader<'_>) -> Result<Book, Failure> {
     let game = &config.game;
     let Some(file) = &config.openings.file else {
         return Ok(Book::usual(game)?);
@@ -75,15 +80,20 @@ fn refuse_untold(book: &Book, config: &Config, name: &str) -> Result<(), Failure
     }
 }
 
-/// Reads a book of openings, and tells of lines that were dropped.
-pub(crate) fn read_book(card: Card, file: &Path, reader: Reader<'_>) -> Result<Book, Failure> {
-    let game = GameChoice::usual(card);
-    let (book, _) = read_openings(&game, file, &Openings::default(), reader)?;
-    Ok(book)
+/// The positions of a study.
+pub(crate) fn suite_of(
+    loaded: &Loaded,
+    study: &Study,
+    reader: Reader<'_>,
+) -> Result<Book, Failure> {
+    let game = GameChoice::usual(loaded.config.game.card);
+    let read = read_openings(&game, &study.suite, &Openings::default(), reader);
+    let (suite, _) = read.with_context(|| loaded.warnings.place(&["study", "suite"]))?;
+    Ok(suite)
 }
 
-/// The same, of such a format and so many plies; and which book it is, if it is one that
-/// everybody knows.
+/// Reads a book of openings of such a format and so many plies, and tells of lines that were
+/// dropped; and which book it is, if it is one that everybody knows.
 pub(crate) fn read_openings(
     game: &GameChoice,
     file: &Path,
@@ -159,12 +169,18 @@ fn refuse_other_game(
 
 /// The plan of a config from these openings.
 pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
-    let text = loaded.warnings;
+    let (text, is_study) = (loaded.warnings, loaded.study.is_some());
+    let is_gate = loaded.config.gate.is_some();
     Plan::new(loaded.config, book).map_err(|error| {
-        let keys: &[&str] = match &error {
-            ScheduleError::TooFewOpenings { .. } => &["openings", "file"],
-            ScheduleError::NoBook { .. } => &["tournament", "pairs"],
-            _ => return Failure::from(error),
+        let is_about_pairs = matches!(
+            error,
+            ScheduleError::TooFewOpenings { .. } | ScheduleError::NoBook { .. }
+        );
+        let keys: &[&str] = match (is_about_pairs, is_study, is_gate) {
+            (false, ..) => return Failure::from(error),
+            (true, true, _) => &["study", "games", "pairs"],
+            (true, _, true) => &["gate", "max_pairs"],
+            (true, ..) => &["tournament", "pairs"],
         };
         Failure::from(error).context(text.place(keys))
     })

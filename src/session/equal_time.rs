@@ -1,5 +1,6 @@
 //! Node budgets that take variants of different speed the same time.
 
+use std::f64::consts::{FRAC_PI_2, SQRT_2};
 use std::iter;
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -15,14 +16,14 @@ use crate::count::grouped;
 use crate::game::Move;
 use crate::gate::Trials;
 use crate::player::{guarded, thinker};
-use crate::search::SearchLimits;
+use crate::search::{SearchLimits, SearchReport};
 use crate::store::Store;
 use crate::threads::pool;
 use crate::tournament::{Plan, recalled};
 
 /// A later measurement that differs from the recorded one by more than this part is told.
 const DRIFT: f64 = 0.03;
-/// Rounds, each of which is a game whose positions every variant searches.
+/// Rounds of a thread, each of which is a game whose positions every variant searches.
 const LEAST_ROUNDS: usize = 5;
 const MOST_ROUNDS: usize = 1_000;
 /// Processor time that the first variant is measured for, if the rounds suffice.
@@ -32,6 +33,8 @@ const LAST_PLY: usize = 120;
 /// Nodes of one search, and of all searches of one variant in a game, at most.
 const MOST_NODES: u64 = 200_000;
 const NODES_OF_A_GAME: u64 = 400_000;
+/// Nodes of a search in a game whose positions will be searched, at most.
+const MOST_NODES_OF_A_GUIDE: u64 = 5_000;
 /// Multiples of it, less their whole parts, lie evenly however many there are: so are openings
 /// taken from a book.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -173,8 +176,9 @@ struct Speed {
 }
 
 impl Speed {
-    /// The median of these ratios, of an even number the geometric mean of both in the middle; the error is that of a median of a normal distribution
-    /// (Kendall and Stuart 1977, section 10.11).
+    /// The median of these ratios, of an even number the geometric mean of both in the middle;
+    /// the error is that of a median of a normal distribution (Kendall and Stuart 1977, section
+    /// 10.11).
     fn of(mut ratios: Vec<f64>) -> Self {
         ratios.sort_by(f64::total_cmp);
         let number = ratios.len() as f64;
@@ -182,7 +186,7 @@ impl Speed {
         let squares: f64 = ratios.iter().map(|ratio| (ratio - mean).powi(2)).sum();
         Self {
             ratio: (ratios[ratios.len() / 2] * ratios[(ratios.len() - 1) / 2]).sqrt(),
-            error: (std::f64::consts::FRAC_PI_2 * squares / (number - 1.0) / number).sqrt(),
+            error: (FRAC_PI_2 * squares / (number - 1.0) / number).sqrt(),
         }
     }
 }
@@ -199,7 +203,7 @@ fn drifts(
     let drift = both.filter_map(|(variant, (&budget, &place))| {
         let (was, speed) = (budget? as f64 / nodes as f64, speeds[place]);
         let drift = speed.ratio / was - 1.0;
-        let chance = 3.0 * std::f64::consts::SQRT_2 * speed.error / was;
+        let chance = 3.0 * SQRT_2 * speed.error / was;
         (drift.abs() > DRIFT.max(chance)).then_some((variant, drift))
     });
     drift.collect()
@@ -213,14 +217,17 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
         return Ok(known);
     }
     let complete = |known: &Known| known.iter().copied().collect::<Option<Vec<u64>>>();
-    for budgets in recorded(&plan.config, store)? {
+    for (version, budgets) in recorded(&plan.config, store)? {
         if let Some(all) = complete(&budgets) {
             plan.set_budgets(&all);
             if store.known_run(plan.id())?.is_some() {
                 return Ok(budgets);
             }
         }
-        // What was measured first holds for all runs that follow.
+        // What was measured first holds for all runs that follow, but not those of another program.
+        if version != env!("CARGO_PKG_VERSION") {
+            continue;
+        }
         for (known, budget) in known.iter_mut().zip(budgets) {
             *known = known.or(budget);
         }
@@ -232,8 +239,8 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
 }
 
 /// The nodes that each variant has in the runs of the record with the same first player under
-/// the same limits, in the order in which they were begun.
-fn recorded(config: &Config, store: &Store) -> Result<Vec<Known>, Failure> {
+/// the same limits, in the order in which they were begun, and who played them: the version.
+fn recorded(config: &Config, store: &Store) -> Result<Vec<(String, Known)>, Failure> {
     let own = serde_json::to_value(config)?;
     let variants = players(&own);
     let mut found = Vec::new();
@@ -255,7 +262,8 @@ fn recorded(config: &Config, store: &Store) -> Result<Vec<Known>, Failure> {
             let mut theirs = theirs.iter();
             theirs.find(|(other, _)| other == player)?.1
         };
-        found.push(variants.iter().map(|(player, _)| nodes(player)).collect());
+        let known = variants.iter().map(|(player, _)| nodes(player));
+        found.push((entry.meta.version, known.collect()));
     }
     Ok(found)
 }
@@ -283,8 +291,13 @@ fn speeds(
 ) -> Result<Vec<Speed>, Failure> {
     let pairs = usize::try_from(plan.schedule.len()).unwrap_or(usize::MAX);
     let threads = NonZeroUsize::new(pairs).map_or(threads, |pairs| threads.min(pairs));
+    // No more games are searched than will be played, or few would take longer to prepare.
+    let rounds = usize::try_from(plan.schedule.rounds()).unwrap_or(usize::MAX);
+    let rounds = rounds
+        .div_ceil(threads.get())
+        .clamp(LEAST_ROUNDS, MOST_ROUNDS);
     let measured = pool(threads).broadcast(|worker| {
-        let games = (worker.index()..).step_by(threads.get());
+        let games = (worker.index()..).step_by(threads.get()).take(rounds);
         ratios(plan, players, nodes.min(MOST_NODES), &games)
     });
     let measured: Vec<Vec<Vec<f64>>> = measured.into_iter().collect::<Result<_, Failure>>()?;
@@ -300,8 +313,6 @@ fn speeds(
 }
 
 /// The speed of each player but the first as a multiple of that of the first one, game by game.
-/// The two search the same positions by turns, so that whatever else the machine does slows both
-/// alike, and so that each finds the processor's caches as the other has left them, as in a game.
 /// Each round is another game, for what a player has seen it knows, and plays sooner.
 fn ratios(
     plan: &Plan,
@@ -309,66 +320,28 @@ fn ratios(
     nodes: u64,
     games: &(impl Iterator<Item = usize> + Clone),
 ) -> Result<Vec<Vec<f64>>, Failure> {
-    let player = |variant: &Variant| {
-        thinker(variant, &plan.config.game).context("a variant that cannot be measured")
-    };
-    let run = |variant: &Variant, thinker: &mut dyn Thinker, line: &dyn AnyLine, limits: &_| {
-        let Variant { name, player, .. } = variant;
-        // A stranger's player may panic.
-        guarded(player.is_some(), || {
-            thinker.run(line, limits, &|| false, None)
-        })
-        .with_context(|| format!("`{name}` panicked while its speed was measured"))
-    };
-    let limits = SearchLimits {
-        nodes: Some(nodes),
-        depth: plan.config.limits.depth,
-    };
     let variant = |place: usize| &plan.config.variants[players[place]];
     let mut guiding = variant(0).clone();
     guiding.search.table_mb = guiding.search.table_mb.min(1);
-    let mut guide = player(&guiding)?;
+    let mut guide = player(plan, &guiding)?;
     let mut lines: Vec<Vec<Box<dyn AnyLine>>> = Vec::new();
     let mut all = Vec::new();
     for other in 1..players.len() {
-        let both = [variant(0), variant(other)];
         let mut ratios = Vec::new();
         let mut first = Duration::ZERO;
-        for (number, game) in games.clone().take(MOST_ROUNDS).enumerate() {
+        for (number, game) in games.clone().enumerate() {
             if ratios.len() >= LEAST_ROUNDS && first >= ENOUGH {
                 break;
             }
             if lines.len() == number {
                 // Another number of nodes is another game, should an opening come again.
-                let few = SearchLimits {
-                    nodes: Some((nodes / 4).clamp(100, 20_000) + game as u64),
-                    ..limits
-                };
+                let few = (nodes / 4).clamp(10, MOST_NODES_OF_A_GUIDE) + game as u64;
                 guide.new_game();
                 lines.push(positions(plan, game, nodes, |line| {
-                    Ok(run(&guiding, &mut *guide, line, &few)?.best)
+                    Ok(search(plan, &guiding, &mut *guide, line, few)?.best)
                 })?);
             }
-            let mut spent = [(0, Duration::ZERO); 2];
-            // Whoever is made first has other memory, which makes it faster or slower by a per
-            // cent or more: each of them is, once.
-            for made_first in 0..2 {
-                let mut thinkers = [player(both[made_first])?, player(both[1 - made_first])?];
-                thinkers.swap(0, made_first);
-                for thinker in &mut thinkers {
-                    thinker.new_game();
-                }
-                for (place, line) in lines[number].iter().enumerate() {
-                    for turn in 0..2 {
-                        let side = (turn + place + made_first) % 2;
-                        let began = thread_time().context(NO_CLOCK)?;
-                        let report = run(both[side], &mut *thinkers[side], &**line, &limits)?;
-                        let (sum, time) = &mut spent[side];
-                        *time += thread_time().context(NO_CLOCK)?.saturating_sub(began);
-                        *sum += report.nodes;
-                    }
-                }
-            }
+            let spent = by_turns(plan, [variant(0), variant(other)], &lines[number], nodes)?;
             first += spent[0].1;
             let speed = spent.map(|(nodes, time)| nodes as f64 / time.as_secs_f64());
             if speed.iter().all(|speed| speed.is_finite() && *speed > 0.0) {
@@ -386,6 +359,64 @@ fn ratios(
     Ok(all)
 }
 
+/// Nodes and time of two players that search the same positions by turns, so that whatever else
+/// the machine does slows both alike, and so that each finds the processor's caches as the other
+/// has left them, as in a game.
+fn by_turns(
+    plan: &Plan,
+    both: [&Variant; 2],
+    line: &[Box<dyn AnyLine>],
+    nodes: u64,
+) -> Result<[(u64, Duration); 2], Failure> {
+    let mut spent = [(0, Duration::ZERO); 2];
+    // Whoever is made first has other memory, which makes it faster or slower by a per cent or
+    // more: each of them is, once.
+    for made_first in 0..2 {
+        let mut thinkers = [
+            player(plan, both[made_first])?,
+            player(plan, both[1 - made_first])?,
+        ];
+        thinkers.swap(0, made_first);
+        for thinker in &mut thinkers {
+            thinker.new_game();
+        }
+        for (place, position) in line.iter().enumerate() {
+            for turn in 0..2 {
+                let side = (turn + place + made_first) % 2;
+                let began = thread_time().context(NO_CLOCK)?;
+                let report = search(plan, both[side], &mut *thinkers[side], &**position, nodes)?;
+                let (sum, time) = &mut spent[side];
+                *time += thread_time().context(NO_CLOCK)?.saturating_sub(began);
+                *sum += report.nodes;
+            }
+        }
+    }
+    Ok(spent)
+}
+
+fn player(plan: &Plan, variant: &Variant) -> Result<Box<dyn Thinker>, Failure> {
+    thinker(variant, &plan.config.game).context("a variant that cannot be measured")
+}
+
+/// A search of so many nodes at most, by a stranger's player too, which may panic.
+fn search(
+    plan: &Plan,
+    variant: &Variant,
+    thinker: &mut dyn Thinker,
+    line: &dyn AnyLine,
+    nodes: u64,
+) -> Result<SearchReport, Failure> {
+    let limits = SearchLimits {
+        nodes: Some(nodes),
+        depth: plan.config.limits.depth,
+    };
+    let Variant { name, player, .. } = variant;
+    guarded(player.is_some(), || {
+        thinker.run(line, &limits, &|| false, None)
+    })
+    .with_context(|| format!("`{name}` panicked while its speed was measured"))
+}
+
 /// Positions in which one side is to move in a game where both play as `choose` says, from one
 /// of the openings: one after the other, for a player knows most of what it searches from its
 /// last move, and so many that searches of so many nodes take no longer than they should.
@@ -401,7 +432,8 @@ fn positions(
     let start = plan.start(&pair).context("a pair without an opening")?;
     let mut line = plan.config.game.card.line(&*start);
     let mut positions = Vec::new();
-    for ply in 0..LAST_PLY {
+    let end = plan.config.adjudication.max_plies;
+    for ply in 0..end.map_or(LAST_PLY, |end| LAST_PLY.min(end as usize)) {
         if line.verdict(&plan.config.game.rules).is_some() {
             break;
         }
@@ -415,8 +447,10 @@ fn positions(
     }
     let most = (NODES_OF_A_GAME / nodes.max(1)).max(1) as usize;
     let parts = positions.len().div_ceil(most).max(1);
-    let from = game / 2 % parts * most;
-    Ok(positions.into_iter().skip(from).take(most).collect())
+    // Few games too have begun, middle and end among them.
+    let part = (game as f64 * SQRT_2 % 1.0 * parts as f64) as usize;
+    let part = positions.into_iter().skip(part * most);
+    Ok(part.take(most).collect())
 }
 
 #[cfg(test)]
@@ -457,6 +491,6 @@ mod tests {
         let even = Speed::of(vec![0.5, 2.0, 0.8, 1.25]);
         assert!((even.ratio - 1.0).abs() < 1e-12, "whoever is the first one");
         // The sample's variance is 3.262, that of the mean a fifth, of the median pi / 2 times that.
-        assert!((error - (std::f64::consts::FRAC_PI_2 * 3.262 / 5.0).sqrt()).abs() < 1e-9);
+        assert!((error - (FRAC_PI_2 * 3.262 / 5.0).sqrt()).abs() < 1e-9);
     }
 }

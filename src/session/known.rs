@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use crate::card::{GameCard, Games};
-use crate::config::shipped_name;
+use crate::config::{nearest_names, shipped_name};
 use crate::foreign::shown;
 use crate::schedule::Book;
 
@@ -72,14 +72,19 @@ impl KnownGames {
         let name = shipped_name(file)?;
         let found = self.shipped.iter().find(|book| book.name == name);
         Some(found.map(|book| book.bytes).with_context(|| {
-            let names = self
-                .shipped
-                .iter()
-                .map(|it| format!("`leitai:{}`", it.name));
-            format!(
-                "no book is called `leitai:{}`\nhelp: there are {}",
-                shown(name),
+            let names: Vec<&str> = self.shipped.iter().map(|it| it.name).collect();
+            let listed = |names: &[&str]| {
+                let names = names.iter().map(|name| format!("`leitai:{name}`"));
                 names.collect::<Vec<_>>().join(", ")
+            };
+            let did_you_mean = match nearest_names(name, &names) {
+                near if near.is_empty() => String::new(),
+                near => format!("did you mean {}? ", listed(&near)),
+            };
+            format!(
+                "no book is called `leitai:{}`\nhelp: {did_you_mean}there are {}",
+                shown(name),
+                listed(&names)
             )
         }))
     }

@@ -107,6 +107,14 @@ impl Plan {
         &self.id
     }
 
+    /// The identity, if the nodes of all variants are known: at equal time they are measured when
+    /// the run is begun.
+    pub fn known_id(&self) -> Option<&str> {
+        let config = &self.config;
+        let is_known = !config.limits.equal_time || config.budgets().len() == config.variants.len();
+        is_known.then_some(&*self.id)
+    }
+
     /// Gives each variant so many nodes for a move, in their order: another run from now on.
     pub fn set_budgets(&mut self, budgets: &[u64]) {
         self.config.set_budgets(budgets);

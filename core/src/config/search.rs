@@ -107,13 +107,16 @@ impl SearchLayer {
             (Raw::Flag(on), Group::Switch(_)) => self.words.push(Word::Switch(at, *on)),
             (found, group) => {
                 let names: Vec<_> = list.iter().map(|setting| setting.name).collect();
-                let expected = match group {
-                    Group::Always(_) => "a table",
-                    Group::Switch(_) => "`true`, `false` or a table",
+                let (expected, off) = match group {
+                    Group::Always(_) => (
+                        "a table",
+                        "; a stage is off where `search.ordering` does not name it",
+                    ),
+                    Group::Switch(_) => ("`true`, `false` or a table", ""),
                 };
                 Problem::error(value.span(), format!("wrong type in `search.{name}`"))
                     .label(format!("expected {expected}, found {}", found.what()))
-                    .help(format!("its keys are {}", names.join(", ")))
+                    .help(format!("its keys are {}{off}", names.join(", ")))
                     .report(problems);
             }
         }

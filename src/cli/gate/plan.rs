@@ -20,7 +20,7 @@ use crate::tournament::{Pace, Plan, pilot};
 
 #[derive(Serialize)]
 struct Answer<'a> {
-    run: &'a str,
+    run: Option<&'a str>,
     base: &'a str,
     candidates: Vec<&'a str>,
     test: &'a crate::report::gate::Terms,
@@ -72,7 +72,7 @@ pub(super) fn tell(
         }
     }
     json.tell(&Answer {
-        run: plan.id(),
+        run: plan.known_id(),
         base: &summary.base,
         candidates: summary.candidates.iter().map(|c| c.name.as_str()).collect(),
         test: &summary.test,

@@ -10,7 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::terminal::reader;
 use crate::config::{Loaded, SolverStudy};
 use crate::count::count;
-use crate::session::books::read_book;
+use crate::session::books::suite_of;
 use crate::session::memory;
 use crate::session::study::games::Tournaments;
 use crate::session::study::{searches_of, task_of};
@@ -43,7 +43,8 @@ pub(crate) struct Outline {
 #[derive(Serialize)]
 struct GamesOutline {
     terms: Terms,
-    run: String,
+    /// None before the nodes at equal time are measured.
+    run: Option<String>,
     openings: usize,
     /// Pairs for each variant but the first, which they all meet.
     pairs_each: u64,
@@ -53,7 +54,7 @@ struct GamesOutline {
 /// What a study of searches would do on so many threads.
 pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline, Failure> {
     let study = searches_of(loaded)?;
-    let suite = read_book(loaded.config.game.card, &study.suite, reader())?;
+    let suite = suite_of(loaded, study, reader())?;
     let task = task_of(loaded, study, &suite);
     memory::check_searches(task.variants, suite.len(), threads)?;
     let mut games = Vec::new();
@@ -65,7 +66,7 @@ pub(crate) fn outline(loaded: &Loaded, threads: NonZeroUsize) -> Result<Outline,
                 .iter()
                 .map(|(terms, plan, _)| GamesOutline {
                     terms: *terms,
-                    run: plan.id().to_owned(),
+                    run: plan.known_id().map(str::to_owned),
                     openings: plan.book.len(),
                     pairs_each: plan.schedule.rounds(),
                     pairs: plan.schedule.len(),

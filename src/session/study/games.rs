@@ -29,9 +29,10 @@ impl Tournaments {
         reader: Reader<'_>,
     ) -> Result<Self, Failure> {
         let name = &loaded.warnings.name;
-        let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)?;
+        let tournaments = tournaments(&loaded.config, games, &loaded.warnings.text, name)
+            .with_context(|| loaded.warnings.place(&["study", "games"]))?;
         // One book for all of them: read, and complained of, once.
-        let book = book_of(&loaded.config, reader)?;
+        let book = book_of(loaded, reader)?;
         let mut planned = Vec::new();
         for (terms, mut tournament) in tournaments {
             tables::open(&mut tournament.config)?;

@@ -80,7 +80,7 @@ impl Session<'_> {
     pub fn study(&self, loaded: &Loaded, keep: Keep, times: bool) -> Result<Studied, Failure> {
         let study = searches_of(loaded)?;
         let (threads, reader) = (self.threads, self.reader());
-        let suite = books::read_book(loaded.config.game.card, &study.suite, reader)?;
+        let suite = books::suite_of(loaded, study, reader)?;
         memory::check_searches(&loaded.config.variants, suite.len(), threads)?;
         let games = match &study.games {
             None => None,

@@ -37,7 +37,7 @@ impl Session<'_> {
         self.meet(&mut loaded)?;
         tables::open(&mut loaded.config)?;
         let (text, name) = (loaded.warnings.text.clone(), loaded.warnings.name.clone());
-        let book = books::book_of(&loaded.config, self.reader())?;
+        let book = books::book_of(&loaded, self.reader())?;
         let plan = TunePlan::new(loaded.config, book)?;
         let mut plan = plan.with_context(|| format!("{name} has no `[tune]`"))?;
         plan.origins.check(&plan.config, &plan.book)?;

@@ -122,7 +122,7 @@ fn plan(stage: &Stage<'_>, names: &Names, tune: &Tune, pairs: u64) -> Result<Pla
     replace(&names.config, &text)?;
     let mut loaded = load(&names.config, &[], stage.session.games.cards())?;
     tables::open(&mut loaded.config)?;
-    let book = book_of(&loaded.config, stage.session.reader())?;
+    let book = book_of(&loaded, stage.session.reader())?;
     let mut plan = make_plan(loaded, book)?;
     let threads = stage.session.threads;
     plan.execution_options = stage.session.execution_options()?;
