@@ -64,7 +64,7 @@ fn openings_that_are_too_few_and_times_without_a_unit_are_told_with_their_line()
     let config = small_tournament(3, 40).replace("exhausted = \"repeat\"", "");
     let line = config
         .lines()
-        .position(|line| line.contains("file"))
+        .position(|line| line.contains("pairs"))
         .expect("a book")
         + 1;
     sandbox.write("few.toml", &config);
