@@ -55,7 +55,7 @@ fn build(profile: &Path) {
     }
     // Of what is said of this package dependencies that look at it would be built anew.
     let own = std::env::vars_os().map(|(name, _)| name);
-    let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+    let of_package = ["CARGO_PKG_", "CARGO_MANIFEST_", "OUT_DIR"];
     for name in own.filter(|it| {
         of_package
             .iter()
