@@ -169,20 +169,19 @@ fn refuse_other_game(
 
 /// The plan of a config from these openings.
 pub(crate) fn make_plan(loaded: Loaded, book: Book) -> Result<Plan, Failure> {
-    let (text, is_study) = (loaded.warnings, loaded.study.is_some());
-    let is_gate = loaded.config.gate.is_some();
-    Plan::new(loaded.config, book).map_err(|error| {
-        let is_about_pairs = matches!(
-            error,
-            ScheduleError::TooFewOpenings { .. } | ScheduleError::NoBook { .. }
-        );
-        let keys: &[&str] = match (is_about_pairs, is_study, is_gate) {
-            (false, ..) => return Failure::from(error),
-            (true, true, _) => &["study", "games", "pairs"],
-            (true, _, true) => &["gate", "max_pairs"],
-            (true, ..) => &["tournament", "pairs"],
-        };
-        Failure::from(error).context(text.place(keys))
+    let pairs: &[&str] = if loaded.study.is_some() {
+        &["study", "games", "pairs"]
+    } else if loaded.config.gate.is_some() {
+        &["gate", "max_pairs"]
+    } else {
+        &["tournament", "pairs"]
+    };
+    let text = loaded.warnings;
+    Plan::new(loaded.config, book).map_err(|error| match error {
+        ScheduleError::TooFewOpenings { .. } | ScheduleError::NoBook { .. } => {
+            Failure::from(error).context(text.place(pairs))
+        }
+        _ => Failure::from(error),
     })
 }
 

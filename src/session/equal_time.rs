@@ -97,8 +97,8 @@ impl Session<'_> {
         let budgets =
             budgets.map(|(variant, known)| known.unwrap_or_else(|| budget(nodes, speed(variant))));
         let budgets: Vec<u64> = budgets.collect();
-        let told = plan.config.variants.iter().zip(&budgets).enumerate();
-        let told = told.map(|(variant, (of, &budget))| {
+        let listed = plan.config.variants.iter().zip(&budgets).enumerate();
+        let listed = listed.map(|(variant, (of, &budget))| {
             format!(
                 "{} {} ({:.3})",
                 of.name,
@@ -108,7 +108,7 @@ impl Session<'_> {
         });
         self.listener.info(format!(
             "equal time: nodes a move by measured speed: {}",
-            told.collect::<Vec<_>>().join(", ")
+            listed.collect::<Vec<_>>().join(", ")
         ));
         plan.set_budgets(&budgets);
         Ok(())
@@ -217,17 +217,14 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
         return Ok(known);
     }
     let complete = |known: &Known| known.iter().copied().collect::<Option<Vec<u64>>>();
-    for (version, budgets) in recorded(&plan.config, store)? {
+    for budgets in recorded(&plan.config, store)? {
         if let Some(all) = complete(&budgets) {
             plan.set_budgets(&all);
             if store.known_run(plan.id())?.is_some() {
                 return Ok(budgets);
             }
         }
-        // What was measured first holds for all runs that follow, but not those of another program.
-        if version != env!("CARGO_PKG_VERSION") {
-            continue;
-        }
+        // What was measured first holds for all runs that follow.
         for (known, budget) in known.iter_mut().zip(budgets) {
             *known = known.or(budget);
         }
@@ -238,13 +235,17 @@ pub(super) fn recall(plan: &mut Plan, store: &Store) -> Result<Known, Failure> {
     Ok(known)
 }
 
-/// The nodes that each variant has in the runs of the record with the same first player under
-/// the same limits, in the order in which they were begun, and who played them: the version.
-fn recorded(config: &Config, store: &Store) -> Result<Vec<(String, Known)>, Failure> {
+/// The nodes that each variant has in the runs of the record that this version began with the same
+/// first player under the same limits, in the order in which they were begun.
+fn recorded(config: &Config, store: &Store) -> Result<Vec<Known>, Failure> {
     let own = serde_json::to_value(config)?;
     let variants = players(&own);
     let mut found = Vec::new();
     for entry in store.runs()? {
+        // Another version has another speed, and its runs are not carried on.
+        if entry.meta.version != env!("CARGO_PKG_VERSION") {
+            continue;
+        }
         let theirs: Value = serde_json::from_str(&entry.meta.config).unwrap_or_default();
         if ["game", "limits"]
             .iter()
@@ -262,8 +263,7 @@ fn recorded(config: &Config, store: &Store) -> Result<Vec<(String, Known)>, Fail
             let mut theirs = theirs.iter();
             theirs.find(|(other, _)| other == player)?.1
         };
-        let known = variants.iter().map(|(player, _)| nodes(player));
-        found.push((entry.meta.version, known.collect()));
+        found.push(variants.iter().map(|(player, _)| nodes(player)).collect());
     }
     Ok(found)
 }
@@ -291,14 +291,12 @@ fn speeds(
 ) -> Result<Vec<Speed>, Failure> {
     let pairs = usize::try_from(plan.schedule.len()).unwrap_or(usize::MAX);
     let threads = NonZeroUsize::new(pairs).map_or(threads, |pairs| threads.min(pairs));
-    // No more games are searched than will be played, or few would take longer to prepare.
+    // No more games are measured than will be played, or few would take longer to prepare.
     let rounds = usize::try_from(plan.schedule.rounds()).unwrap_or(usize::MAX);
-    let rounds = rounds
-        .div_ceil(threads.get())
-        .clamp(LEAST_ROUNDS, MOST_ROUNDS);
+    let rounds = rounds.div_ceil(threads.get()).max(LEAST_ROUNDS);
     let measured = pool(threads).broadcast(|worker| {
-        let games = (worker.index()..).step_by(threads.get()).take(rounds);
-        ratios(plan, players, nodes.min(MOST_NODES), &games)
+        let games = (worker.index()..).step_by(threads.get()).take(MOST_ROUNDS);
+        ratios(plan, players, nodes.min(MOST_NODES), rounds, &games)
     });
     let measured: Vec<Vec<Vec<f64>>> = measured.into_iter().collect::<Result<_, Failure>>()?;
     let others = (0..players.len() - 1).map(|other| {
@@ -318,6 +316,7 @@ fn ratios(
     plan: &Plan,
     players: &[usize],
     nodes: u64,
+    rounds: usize,
     games: &(impl Iterator<Item = usize> + Clone),
 ) -> Result<Vec<Vec<f64>>, Failure> {
     let variant = |place: usize| &plan.config.variants[players[place]];
@@ -330,7 +329,8 @@ fn ratios(
         let mut ratios = Vec::new();
         let mut first = Duration::ZERO;
         for (number, game) in games.clone().enumerate() {
-            if ratios.len() >= LEAST_ROUNDS && first >= ENOUGH {
+            // A game of which there is nothing to search is no round.
+            if ratios.len() >= rounds || ratios.len() >= LEAST_ROUNDS && first >= ENOUGH {
                 break;
             }
             if lines.len() == number {

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 
 use crate::card::{GameCard, Games};
 use crate::config::{nearest_names, shipped_name};
+use crate::count::quoted;
 use crate::foreign::shown;
 use crate::schedule::Book;
 
@@ -73,13 +74,10 @@ impl KnownGames {
         let found = self.shipped.iter().find(|book| book.name == name);
         Some(found.map(|book| book.bytes).with_context(|| {
             let names: Vec<&str> = self.shipped.iter().map(|it| it.name).collect();
-            let listed = |names: &[&str]| {
-                let names = names.iter().map(|name| format!("`leitai:{name}`"));
-                names.collect::<Vec<_>>().join(", ")
-            };
-            let did_you_mean = match nearest_names(name, &names) {
-                near if near.is_empty() => String::new(),
-                near => format!("did you mean {}? ", listed(&near)),
+            let listed = |names: &[&str]| quoted(names.iter().map(|name| format!("leitai:{name}")));
+            let did_you_mean = match nearest_names(name, &names).as_slice() {
+                [] => String::new(),
+                near => format!("did you mean {}? ", listed(near)),
             };
             format!(
                 "no book is called `leitai:{}`\nhelp: {did_you_mean}there are {}",

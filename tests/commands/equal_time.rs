@@ -124,12 +124,12 @@ fn who_sits_out_a_gate_is_measured_and_every_gate_has_the_same_nodes() {
         );
         let text = MATCH.replace("tournament = { pairs = 2 }", &gate);
         let config = sandbox.write("gate.toml", &text.replace("]\n", third));
-        let told = stderr(&run(&["gate", &config, "--store", &record]));
+        let output = stderr(&run(&["gate", &config, "--store", &record]));
         let (found, _) = played(&record);
         assert_eq!(
-            told.contains("by measured speed"),
+            output.contains("by measured speed"),
             nodes.is_none(),
-            "{told}"
+            "{output}"
         );
         assert!(found[1] < 400, "{candidates}: {found:?}");
         assert_eq!(

@@ -65,7 +65,7 @@ fn openings_that_are_too_few_and_times_without_a_unit_are_told_with_their_line()
     let line = config
         .lines()
         .position(|line| line.contains("pairs"))
-        .expect("a book")
+        .expect("pairs")
         + 1;
     sandbox.write("few.toml", &config);
     let (code, _, said) = told(&sandbox, "run few.toml --set tournament.pairs=100000");
