@@ -25,6 +25,9 @@ use crate::tournament::{Plan, recalled};
 const DRIFT: f64 = 0.03;
 /// Rounds of a thread, each of which is a game whose positions every variant searches.
 const LEAST_ROUNDS: usize = 5;
+/// Rounds of all threads at least, unless [`ENOUGH`] comes first: what a short run measures holds
+/// for every longer one of the record.
+const LEAST_ROUNDS_OF_ALL: usize = 30;
 const MOST_ROUNDS: usize = 1_000;
 /// Processor time that the first variant is measured for, if the rounds suffice.
 const ENOUGH: Duration = Duration::from_secs(1);
@@ -291,9 +294,10 @@ fn speeds(
 ) -> Result<Vec<Speed>, Failure> {
     let pairs = usize::try_from(plan.schedule.len()).unwrap_or(usize::MAX);
     let threads = NonZeroUsize::new(pairs).map_or(threads, |pairs| threads.min(pairs));
-    // No more games are measured than will be played, or few would take longer to prepare.
+    // Hardly more games are measured than will be played, or few would take longer to prepare.
     let rounds = usize::try_from(plan.schedule.rounds()).unwrap_or(usize::MAX);
-    let rounds = rounds.div_ceil(threads.get()).max(LEAST_ROUNDS);
+    let rounds = rounds.max(LEAST_ROUNDS_OF_ALL).div_ceil(threads.get());
+    let rounds = rounds.max(LEAST_ROUNDS);
     let measured = pool(threads).broadcast(|worker| {
         let games = (worker.index()..).step_by(threads.get()).take(MOST_ROUNDS);
         ratios(plan, players, nodes.min(MOST_NODES), rounds, &games)
@@ -349,9 +353,20 @@ fn ratios(
             }
         }
         if ratios.len() < LEAST_ROUNDS {
+            let (why, help) = if lines.iter().all(Vec::is_empty) {
+                (
+                    "games end before a player has moved".to_owned(),
+                    "begin them from other openings",
+                )
+            } else {
+                (
+                    format!("searches of {nodes} nodes take no time"),
+                    "give more `nodes` under `[limits]`",
+                )
+            };
             bail!(
-                "the speed of the variants cannot be measured: searches of {nodes} nodes take no \
-                 time\nhelp: give more `nodes` under `[limits]`, or leave `equal_time` out"
+                "the speed of the variants cannot be measured: {why}\n\
+                 help: {help}, or leave `equal_time` out"
             );
         }
         all.push(ratios);
@@ -427,7 +442,11 @@ fn positions(
     mut choose: impl FnMut(&dyn AnyLine) -> Result<Option<Move>, Failure>,
 ) -> Result<Vec<Box<dyn AnyLine>>, Failure> {
     let openings = plan.book.openings.len();
-    let mut pair = plan.schedule.pair(game as u64 % plan.schedule.len());
+    // A round of the schedule has random plies of its own, where openings are few.
+    let round = game as u64 % plan.schedule.rounds();
+    let mut pair = plan
+        .schedule
+        .pair(round * plan.schedule.pairings().len() as u64);
     pair.opening = (game as f64 * GOLDEN % 1.0 * openings as f64) as usize;
     let start = plan.start(&pair).context("a pair without an opening")?;
     let mut line = plan.config.game.card.line(&*start);
@@ -455,7 +474,68 @@ fn positions(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+    use crate::config::parse;
+    use crate::games;
+    use crate::schedule::Book;
+    use crate::store::{Mode, RunMeta};
+
+    /// A gauntlet of three variants from the usual start.
+    fn plan() -> Plan {
+        let text = "game = \"xiangqi\"\nlimits = { nodes = 400, equal_time = true }\n\
+                    openings = { exhausted = \"vary\" }\n\
+                    tournament = { pairs = 7, format = \"gauntlet\" }\n\
+                    variant = [{ name = \"a\" }, { name = \"b\", search = { table_mb = 8 } }, \
+                    { name = \"c\", search = { table_mb = 2 } }]";
+        let config = parse(text, "test.toml", &games::all()).unwrap().config;
+        let book = Book::usual(&config.game).unwrap();
+        Plan::new(config, book).unwrap()
+    }
+
+    #[test]
+    fn without_a_book_a_gauntlet_is_measured_from_as_many_starts_as_it_plays() {
+        let plan = plan();
+        let starts = (0..12).step_by(2).map(|game| {
+            let line = positions(&plan, game, 400, |_| Ok(None)).unwrap();
+            line[0].position().to_fen()
+        });
+        let starts: HashSet<String> = starts.collect();
+        assert_eq!(starts.len(), 6, "{starts:?}");
+    }
+
+    #[test]
+    fn nodes_are_known_from_runs_of_this_version_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path().join("games.sqlite"), Mode::Write).unwrap();
+        let record = |version: &str, budgets| {
+            let mut plan = plan();
+            plan.set_budgets(budgets);
+            let config = &plan.config;
+            let meta = RunMeta {
+                id: plan.id().to_owned(),
+                game: config.game.name().to_owned(),
+                config: serde_json::to_string(config).unwrap(),
+                source_name: "test.toml".to_owned(),
+                source_text: String::new(),
+                seed: config.seed,
+                version: version.to_owned(),
+                variants: Vec::new(),
+                pairs: 1,
+                reproducible: true,
+            };
+            store.begin_run(&meta, iter::empty()).unwrap();
+        };
+        let mut plan = plan();
+        record("0.0.1", &[400, 300, 200]);
+        assert_eq!(recall(&mut plan, &store).unwrap(), [None; 3]);
+        assert_eq!(plan.known_id(), None);
+        record(env!("CARGO_PKG_VERSION"), &[400, 310, 210]);
+        let known = [400, 310, 210].map(Some);
+        assert_eq!(recall(&mut plan, &store).unwrap(), known);
+        assert!(plan.known_id().is_some());
+    }
 
     #[test]
     fn budgets_follow_speeds_and_drifts_are_told_beyond_three_per_cent() {

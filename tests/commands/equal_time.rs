@@ -9,9 +9,9 @@ use serde_json::Value;
 use crate::common::{Sandbox, json, run, stderr, stdout};
 
 const MATCH: &str = "game = \"xiangqi\"\nseed = 3\n\
-    limits = { nodes = 400, equal_time = true }\n\
+    limits = { nodes = 120, equal_time = true }\n\
     tournament = { pairs = 2 }\n\
-    adjudication = { max_plies = 40 }\nopenings = { file = \"leitai:xiangqi\" }\n\
+    adjudication = { max_plies = 40 }\nopenings = { file = \"leitai:xiangqi-500\" }\n\
     variant = [\n\
     { name = \"quick\", search = { table_mb = 1 } },\n\
     { name = \"slow\", search = { table_mb = 1, ordering = [\"fastest-first\"] } },\n\
@@ -40,16 +40,16 @@ fn what_was_measured_once_holds_for_every_run_of_these_players() {
     let told = stderr(&first);
     assert!(first.status.success(), "{told}");
     assert!(
-        told.contains("equal time: nodes a move by measured speed: quick 400 (1.000), slow "),
+        told.contains("equal time: nodes a move by measured speed: quick 120 (1.000), slow "),
         "{told}"
     );
     let (nodes, games) = played(&record);
-    assert_eq!(nodes[0], 400);
-    assert!(nodes[1] < 400, "what counts replies has fewer: {nodes:?}");
+    assert_eq!(nodes[0], 120);
+    assert!(nodes[1] < 120, "what counts replies has fewer: {nodes:?}");
     assert_eq!(games.len(), 4);
     // Reports have them too.
     let sentence = format!(
-        "per move by measured speed: `quick` 400, `slow` {}.",
+        "per move by measured speed: `quick` 120, `slow` {}.",
         nodes[1]
     );
     assert!(stdout(&first).contains(&sentence), "{}", stdout(&first));
@@ -109,7 +109,7 @@ fn one_player_under_two_names_has_one_number_of_nodes() {
     let record = sandbox.path("match.sqlite");
     let told = stderr(&run(&["run", &config, "--store", &record]));
     assert!(!told.contains("measuring"), "{told}");
-    assert_eq!(played(&record).0, [400, 400]);
+    assert_eq!(played(&record).0, [120, 120]);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn who_sits_out_a_gate_is_measured_and_every_gate_has_the_same_nodes() {
             nodes.is_none(),
             "{output}"
         );
-        assert!(found[1] < 400, "{candidates}: {found:?}");
+        assert!(found[1] < 120, "{candidates}: {found:?}");
         assert_eq!(
             nodes.get_or_insert_with(|| found.clone()),
             &found,
@@ -152,7 +152,7 @@ fn a_gate_and_a_study_have_equal_time_too() {
     let tested = run(&["gate", &gate, "--store", &record]);
     let told = stderr(&tested);
     assert!(told.contains("equal time: nodes a move"), "{told}");
-    assert!(stdout(&tested).contains("by measured speed: `quick` 400"));
+    assert!(stdout(&tested).contains("by measured speed: `quick` 120"));
     // A gate counts from its base, wherever that stands.
     let backwards = MATCH.replace(
         "tournament = { pairs = 2 }",
@@ -161,14 +161,14 @@ fn a_gate_and_a_study_have_equal_time_too() {
     let backwards = sandbox.write("backwards.toml", &backwards);
     let page = run(&["gate", &backwards, "--store", &record, "--markdown"]);
     let page = stdout(&page);
-    assert!(page.contains("`slow` 400."), "{page}");
+    assert!(page.contains("`slow` 120."), "{page}");
     assert!(page.contains("the same games with this record"), "{page}");
     // It has its verdict: nothing is measured.
     let again = stderr(&run(&["gate", &gate, "--store", &record]));
     assert!(!again.contains("measur"), "{again}");
     let study = "study = { suite = \"suite.epd\", depth = 2, games = { pairs = 2, nodes = 200, equal_time = 200 } }";
     let study = MATCH
-        .replace("limits = { nodes = 400, equal_time = true }\n", "")
+        .replace("limits = { nodes = 120, equal_time = true }\n", "")
         .replace("tournament = { pairs = 2 }", study);
     sandbox.write(
         "suite.epd",
