@@ -10,11 +10,12 @@ use super::failure::{Failure, Outcome};
 use super::games::games;
 use super::recorded::{open_to_read, recorded_plan};
 use super::terminal::{note, say};
+use super::tune::spoken_limits;
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Verdict, recorded_trials};
 use crate::report::{aligned, minute, utc};
-use crate::session::recorded::{Kind, State, kind_of, recorded_pairs, state_of};
+use crate::session::recorded::{Kind, State, kind_of, recorded_config, recorded_pairs, state_of};
 use crate::store::{RunEntry, Store};
 
 #[derive(Serialize)]
@@ -23,6 +24,8 @@ struct Listed<'a> {
     kind: Kind,
     game: &'a str,
     config: &'a str,
+    /// Nothing of a config that this version cannot read.
+    limits: Option<String>,
     variants: &'a [String],
     recorded: u64,
     pairs: u64,
@@ -47,6 +50,9 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
             kind,
             game: &entry.meta.game,
             config: &entry.meta.source_name,
+            limits: recorded_config(&entry.meta, games())
+                .ok()
+                .map(|loaded| spoken_limits(&loaded.config.limits)),
             variants: &entry.meta.variants,
             recorded,
             pairs: entry.meta.pairs,
@@ -99,6 +105,7 @@ fn row(run: &Listed<'_>) -> Vec<String> {
         run.game.to_owned(),
         format!("{}/{}", run.recorded, count(run.pairs, "pair", "pairs")),
         run.config.to_owned(),
+        run.limits.clone().unwrap_or_default(),
         run.variants.join(", "),
     ]
 }

@@ -390,7 +390,7 @@ fn list(name: &str, tune: &Tune, loaded: &Loaded) -> String {
 }
 
 /// Limits in a few words.
-fn spoken_limits(limits: &Limits) -> String {
+pub(super) fn spoken_limits(limits: &Limits) -> String {
     let nodes = limits.nodes.map(|nodes| format!("{nodes} nodes"));
     let depth = limits.depth.map(|depth| format!("depth {depth}"));
     let time = limits.time.map(|time| match time {
@@ -400,7 +400,8 @@ fn spoken_limits(limits: &Limits) -> String {
             None => format!("{:?}+{:?} a game", clock.base, clock.increment),
         },
     });
-    let said: Vec<String> = [nodes, depth, time].into_iter().flatten().collect();
+    let equal = limits.equal_time.then(|| "equal time".to_owned());
+    let said: Vec<String> = [nodes, depth, time, equal].into_iter().flatten().collect();
     said.join(", ")
 }
 

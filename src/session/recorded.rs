@@ -60,7 +60,7 @@ pub(crate) fn recorded_game(
 }
 
 /// The config of a run that was begun with this, as it was.
-pub(super) fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, Failure> {
+pub(crate) fn recorded_config(meta: &RunMeta, games: &Games) -> Result<Loaded, Failure> {
     let mut loaded = parse(&meta.source_text, &meta.source_name, games)
         .context("this version cannot read the config of the run")?;
     loaded.config.recall(&meta.config);

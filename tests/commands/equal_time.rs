@@ -186,4 +186,12 @@ fn a_gate_and_a_study_have_equal_time_too() {
     );
     let told = stdout(&run(&["study", &study, "--no-times", "--store", &record]));
     assert!(told.contains("Worth against `quick`"), "{told}");
+    // Its two runs are told apart by their limits.
+    let listed = json(&["report", &record, "--list", "--json"]);
+    let runs = listed.as_array().into_iter().flatten();
+    let of_study = runs.filter(|run| run["config"] == study.as_str());
+    let limits: Vec<&Value> = of_study.map(|run| &run["limits"]).collect();
+    assert_eq!(limits, ["200 nodes", "200 nodes, equal time"]);
+    let listed = stdout(&run(&["report", &record, "--list"]));
+    assert!(listed.contains("200 nodes, equal time"), "{listed}");
 }
