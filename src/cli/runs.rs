@@ -15,7 +15,7 @@ use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::{Verdict, recorded_trials};
 use crate::report::{aligned, minute, utc};
-use crate::session::recorded::{Kind, State, kind_of, recorded_config, recorded_pairs, state_of};
+use crate::session::recorded::{Kind, State, recorded_config, recorded_pairs, state_of};
 use crate::store::{RunEntry, Store};
 
 #[derive(Serialize)]
@@ -43,16 +43,16 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
     let runs = store.runs()?;
     let mut listed = Vec::new();
     for entry in &runs {
-        let kind = kind_of(&entry.meta, games());
+        let loaded = recorded_config(&entry.meta, games()).ok();
+        let config = loaded.as_ref().map(|loaded| &loaded.config);
+        let kind = Kind::of(config);
         let recorded = recorded_pairs(&store, entry)?;
         listed.push(Listed {
             run: &entry.meta.id,
             kind,
             game: &entry.meta.game,
             config: &entry.meta.source_name,
-            limits: recorded_config(&entry.meta, games())
-                .ok()
-                .map(|loaded| spoken_limits(&loaded.config.limits)),
+            limits: config.map(|config| spoken_limits(&config.limits)),
             variants: &entry.meta.variants,
             recorded,
             pairs: entry.meta.pairs,

@@ -8,7 +8,7 @@ use super::books::Reader;
 use super::books::make_plan;
 use super::{Failure, Listener};
 use crate::card::{GameCard, Games};
-use crate::config::{Gate, Loaded, parse, path_word};
+use crate::config::{Config, Gate, Loaded, parse, path_word};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::schedule::{Book, Opening};
@@ -92,14 +92,22 @@ crate::settings::choice! {
     }
 }
 
+impl Kind {
+    /// What a run of this config was begun for; of one that this version cannot read, a
+    /// tournament.
+    pub(crate) fn of(config: Option<&Config>) -> Self {
+        match config {
+            Some(config) if config.gate.is_some() => Self::Gate,
+            Some(config) if config.tune.is_some() => Self::Tune,
+            _ => Self::Run,
+        }
+    }
+}
+
 /// What a run was begun for.
 pub(crate) fn kind_of(meta: &RunMeta, games: &Games) -> Kind {
     let parsed = parse(&meta.source_text, &meta.source_name, games);
-    match parsed.map(|loaded| loaded.config) {
-        Ok(config) if config.gate.is_some() => Kind::Gate,
-        Ok(config) if config.tune.is_some() => Kind::Tune,
-        _ => Kind::Run,
-    }
+    Kind::of(parsed.ok().map(|loaded| loaded.config).as_ref())
 }
 
 /// Recorded pairs of a run: of a tune those of whole batches, those of before their games were
