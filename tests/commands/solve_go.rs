@@ -61,8 +61,8 @@ fn here() -> &'static Path {
 }
 
 #[test]
-fn no_verdict_of_the_set_is_wrong_and_every_proof_is_checked() {
-    for (mode, least) in [("proved", 35), ("fast", 42)] {
+fn hardly_a_verdict_of_the_set_is_wrong_and_every_proof_is_checked() {
+    for (mode, least, most_wrong) in [("proved", 40, 0), ("fast", 65, 3)] {
         let run = |threads, nodes| {
             let output = solve(
                 here(),
@@ -83,10 +83,15 @@ fn no_verdict_of_the_set_is_wrong_and_every_proof_is_checked() {
             (output.status.code(), answers(&output))
         };
         let (code, found) = run("2", "3000");
-        assert_eq!(code, Some(3), "some need more nodes");
         assert_eq!(found.len(), 74);
-        let right = found.iter().filter(|it| it["right"] == true).count();
-        assert!(right >= least, "{mode}: {right} right");
+        let count = |right: bool| found.iter().filter(|it| it["right"] == right).count();
+        let (right, wrong) = (count(true), count(false));
+        assert!(
+            right >= least && wrong <= most_wrong,
+            "{mode}: {right} right, {wrong} wrong"
+        );
+        assert!(right + wrong < 74, "some need more nodes");
+        assert_eq!(code, Some(if wrong > 0 { 1 } else { 3 }));
         if mode == "proved" {
             for answer in &found {
                 assert_ne!(answer["right"], false, "{answer}");

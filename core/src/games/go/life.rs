@@ -17,11 +17,24 @@ pub fn life_zone(board: &Board, target: Point) -> Option<PointSet> {
     let colour = board.at(target)?;
     let own = *board.all(colour);
     // The usual answer, soon: an eye has no empty point but liberties of the target, and
-    // so none of its points is next to an empty point that is not.
+    // so none of its points is next to an empty point that is not, or to a block with such
+    // a liberty.
     let liberties = board.liberties(target);
+    let is_far = |point: Point| match board.at(point) {
+        None => board.is_empty(point) && !liberties.contains(point),
+        Some(at) => at != colour && !board.liberties(point).is_subset(&liberties),
+    };
+    let mut near = liberties;
+    for point in liberties {
+        if point.neighbours().into_iter().any(is_far) {
+            near.remove(point);
+        }
+    }
+    if near.len() < 2 {
+        return None;
+    }
     let far = *board.empties() - liberties;
-    let near = liberties - far.grown();
-    if near.len() < 2 || !has_two_eyes(board, colour, near, &far) {
+    if !has_two_eyes(board, colour, near, &far) {
         return None;
     }
     let mut position = Position::new(board, colour, &own);
@@ -153,5 +166,42 @@ fn flood_unless(point: Point, within: &PointSet, stop: &PointSet) -> PointSet {
             return grown;
         }
         points = grown;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Without the quick answers.
+    fn whole(board: &Board, target: Point) -> Option<PointSet> {
+        let colour = board.at(target)?;
+        let mut position = Position::new(board, colour, board.all(colour));
+        position.reduce();
+        position.zone(target)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn quick_answers_are_right(size in 2_u8..=6, stones in proptest::collection::vec(0_u8..8, 36)) {
+            // Much of one colour, so that some of it lives.
+            let mut sets = [PointSet::EMPTY; 2];
+            for (point, stone) in Point::all(size).zip(stones) {
+                match stone {
+                    0..=4 => { sets[0].insert(point); }
+                    5 => { sets[1].insert(point); }
+                    _ => {}
+                }
+            }
+            if let Ok(board) = Board::from_stones(size, &sets[0], &sets[1]) {
+                for target in Point::all(size) {
+                    prop_assert_eq!(life_zone(&board, target), whole(&board, target));
+                }
+            }
+        }
     }
 }

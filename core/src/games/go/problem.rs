@@ -165,15 +165,33 @@ impl Problem {
     /// The version of the problem that stands for all sixteen, its attacker black, and
     /// the symmetry that leads to it. Of several that do, the first.
     pub fn canonical_version(&self) -> (Problem, Symmetry) {
-        let black = match self.attacker() {
-            Colour::Black => self.clone(),
-            Colour::White => self.swapped_colours(),
-        };
-        let versions = Symmetry::ALL.map(|symmetry| (black.transformed(symmetry), symmetry));
-        let least = versions
+        let least = Symmetry::ALL
             .into_iter()
-            .min_by_key(|(version, _)| (version.setup().to_string(), version.board.ko()));
-        least.unwrap_or((black, Symmetry::Identity))
+            .min_by_key(|&symmetry| self.seen_by_attacker(symmetry));
+        let symmetry = least.unwrap_or(Symmetry::Identity);
+        let version = match self.attacker() {
+            Colour::Black => self.transformed(symmetry),
+            Colour::White => self.transformed(symmetry).swapped_colours(),
+        };
+        (version, symmetry)
+    }
+
+    /// What tells versions by symmetry apart: the points row by row, 1 of the defender, 2 of
+    /// the attacker; the target, the ko. No board is made for it.
+    fn seen_by_attacker(&self, symmetry: Symmetry) -> (Vec<u8>, String, Option<Point>) {
+        let size = self.board.size();
+        let mut points = vec![0; usize::from(size) * usize::from(size)];
+        for colour in Colour::BOTH {
+            let what = 1 + u8::from(colour == self.attacker());
+            for point in *self.board.all(colour) {
+                let image = symmetry.apply(point, size);
+                let place = usize::from(image.row()) * usize::from(size) + usize::from(image.col());
+                points[place] = what;
+            }
+        }
+        let image = |point| symmetry.apply(point, size);
+        let target = image(self.target).name(size);
+        (points, target, self.board.ko().map(image))
     }
 
     /// The least of the sixteen versions' lines: equal for problems that are

@@ -38,8 +38,8 @@ use answer::{Answer, Proof, Tally};
 ///
 /// In the mode `proved` every move of the losing side is looked at, as far as it could
 /// matter; the winner's strategy is written down, and an independent checker accepts it,
-/// or the verdict is not given. In the mode `fast` both sides play candidates: an opinion,
-/// sooner. A ko point changes nothing: whoever may retake a ko can do so at once.
+/// or the verdict is not given. In the mode `fast` both sides play a few moves near the
+/// block: an opinion, within milliseconds. A ko point changes nothing: whoever may retake a ko can do so at once.
 ///
 /// Exit codes: 0 solved; 1 a verdict that the file knows is another; 2 a problem could not
 /// be read (the others are solved); 3 a limit was reached before a verdict; 130
@@ -100,9 +100,10 @@ pub(super) struct Arguments {
     /// Entries of the table as a power of two: 20 is a million.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=28))]
     table: Option<u32>,
-    /// Give a problem up after that many nodes, never overrun.
-    #[arg(long, short, value_name = "N", default_value_t = 2_000_000)]
-    nodes: u64,
+    /// Give a problem up after that many nodes, never overrun; 2,000,000 if not given, and
+    /// 12,000 in the mode `fast`.
+    #[arg(long, short, value_name = "N")]
+    nodes: Option<u64>,
     /// Give a problem up after that many seconds, too. What is then unknown depends on
     /// the machine.
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -119,6 +120,17 @@ pub(super) struct Arguments {
     /// Print JSON; see below.
     #[arg(long)]
     json: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// The limit of nodes of a problem.
+    fn nodes(&self) -> u64 {
+        let usual = match self.mode {
+            Sure::Fast => 12_000,
+            Sure::Proved => 2_000_000,
+        };
+        self.nodes.unwrap_or(usual)
+    }
 }
 
 /// How sure verdicts are to be.
@@ -288,7 +300,7 @@ fn solve(
     };
     let stop = || cancel.load(Ordering::Relaxed) || is_late();
     let limits = SolveLimits {
-        nodes: Some(arguments.nodes),
+        nodes: Some(arguments.nodes()),
         stop: &stop,
     };
     let mode = match arguments.mode {
@@ -305,7 +317,7 @@ fn solve(
     } else if mode == Mode::Proved {
         let began = Instant::now();
         let limits = SolveLimits {
-            nodes: Some(arguments.nodes),
+            nodes: Some(arguments.nodes()),
             stop: &|| cancel.load(Ordering::Relaxed),
         };
         match Proof::of(captures, problem, &found, limits, proofs) {

@@ -29,9 +29,9 @@ impl Board {
         stones
     }
 
-    /// Calls `visit` with every stone of the ring that `point` is of.
+    /// Calls `visit` with every stone of the block of `point`, which has one.
     #[inline]
-    fn for_each_stone(&self, point: Point, mut visit: impl FnMut(Point)) {
+    pub(in crate::games::go) fn for_each_stone(&self, point: Point, mut visit: impl FnMut(Point)) {
         let mut stone = point;
         loop {
             visit(stone);

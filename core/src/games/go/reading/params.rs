@@ -4,6 +4,18 @@ use crate::games::go::Problem;
 use crate::settings::{choice, settings};
 
 choice! {
+    /// Which moves are tried.
+    pub enum Candidates {
+        /// Points near the target, put in order by weights that were fitted to decided
+        /// positions.
+        Near = "near",
+        /// The best points related to five types of blocks (Zhang and Chen 2007, section
+        /// 1.2).
+        Related = "related",
+    }
+}
+
+choice! {
     /// What a second liberty of a block is.
     pub enum Second {
         /// An empty neighbour of a first liberty that is none itself.
@@ -35,6 +47,19 @@ settings! {
     /// position is worth meanwhile. Numbers that Zhang and Chen (2007) leave open are
     /// named as such in docs/evaluation.md.
     pub struct CaptureParams {
+        /// Which moves are tried.
+        candidates: Candidates = Candidates::Near;
+        /// The most moves of the attacker, of those near the target.
+        near_attack: u32 = 4, 1 to 16;
+        /// The most moves of the defender, of those near the target.
+        near_defend: u32 = 5, 1 to 16;
+        /// The `fast` mode searches first for captures of targets that escape with 3
+        /// liberties, then 4, then 5: who is captured then is captured. What it has not
+        /// decided in the end has escaped if one of these searches says so.
+        steps: bool = true;
+        /// What is not decided in the end is unknown if its proof number is below this
+        /// percentage of its disproof number: it may well be captured.
+        doubt: u32 = 37, 0 to 1000;
         /// Worth of each first liberty in the value of a point (section 1.2).
         point_first: i32 = 4, 0 to 100;
         /// Worth of each second liberty in the value of a point (section 1.2).

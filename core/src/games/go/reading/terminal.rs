@@ -90,7 +90,21 @@ pub fn extension(board: &Board, target: Point, kos: Kos, params: &CaptureParams)
     let defender = board.at(target)?;
     let mut best = None;
     let mut most = enough - 1;
+    let now = board.liberty_count(target);
+    // Each neighbour opens at most what it is or has itself.
+    let at_most = |point: Point| -> u32 {
+        let opens = |at: Point| match board.at(at) {
+            None => u32::from(board.is_empty(at)),
+            Some(colour) if colour == defender => board.liberty_count(at),
+            Some(_) if board.liberty_count(at) == 1 => board.stone_count(at) * 4,
+            Some(_) => 0,
+        };
+        now - 1 + point.neighbours().into_iter().map(opens).sum::<u32>()
+    };
     for point in board.liberties(target) {
+        if at_most(point) <= most {
+            continue;
+        }
         let count = after_play(board, point, defender).map_or(0, |first| first.len());
         if count > most && kos.may_play(board, point, defender, defender) {
             most = count;

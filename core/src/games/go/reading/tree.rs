@@ -5,9 +5,12 @@
 //! defender's. The defender may pass, the attacker always plays: where he has no
 //! move he has failed.
 
+use arrayvec::ArrayVec;
+
 use super::ladder::falls;
+use super::near::{MOST, Near, Question};
 use super::terminal::{Escape, Terminal, extension, terminal};
-use super::{CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
+use super::{Candidates, CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
 use super::{LadderOutcome, ladder_zone};
 use crate::game::Move;
 use crate::games::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
@@ -54,6 +57,7 @@ struct State {
     moves: Vec<Move>,
     /// Memory for candidates.
     found: Vec<(Move, i32)>,
+    near: Near,
 }
 
 impl State {
@@ -73,6 +77,7 @@ impl State {
             params,
             moves: Vec::new(),
             found: Vec::new(),
+            near: Near::default(),
         }
     }
 
@@ -151,11 +156,36 @@ impl State {
         key
     }
 
-    /// The candidates of the side to move.
+    /// The candidates of the side to move, the best first.
     fn candidates(&mut self, moves: &mut Vec<Move>) {
+        if self.params.candidates == Candidates::Near {
+            moves.extend(self.near_moves());
+            return;
+        }
         let (mut context, params, found) = self.known();
         candidates(&mut context, params, found);
         moves.extend(found.iter().map(|&(mv, _)| mv));
+    }
+
+    /// The moves near the target, the best first.
+    fn near_moves(&mut self) -> ArrayVec<Move, MOST> {
+        let asked = Question {
+            target: self.target,
+            defender: self.defender,
+            to_move: self.to_move,
+            kos: self.kos,
+            last: self.last(),
+        };
+        let most = if self.attacker_moves() {
+            self.params.near_attack
+        } else {
+            self.params.near_defend
+        };
+        self.near.moves(&self.board, &asked, most)
+    }
+
+    fn last(&self) -> Option<Point> {
+        self.moves.last().copied().and_then(point_of)
     }
 
     /// What [`candidates`] and [`terminal`] ask for.
@@ -163,7 +193,7 @@ impl State {
         let context = Context {
             target: self.target,
             defender: self.defender,
-            last: self.moves.last().copied().and_then(point_of),
+            last: self.last(),
             to_move: self.to_move,
             kos: self.kos,
             board: &mut self.board,
@@ -171,7 +201,12 @@ impl State {
         (context, &self.params, &mut self.found)
     }
 
+    /// With moves near the target its liberties alone, which is as good and sooner known.
     fn evaluate(&mut self) -> i32 {
+        if self.params.candidates == Candidates::Near {
+            let liberties = self.board.liberty_count(self.target);
+            return liberties as i32 + if self.attacker_moves() { 3 } else { 4 };
+        }
         evaluate(&mut self.board, self.target, &self.params)
     }
 
@@ -203,6 +238,10 @@ fn spread(number: u64) -> u128 {
     u128::from(2 * number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)
 }
 
+/// As many moves near the target are looked at before the others.
+const FIRST_ATTACKS: usize = 4;
+const FIRST_DEFENCES: usize = 3;
+
 /// The tree of candidates on both sides: quick to search, and no proof.
 #[derive(Clone, Debug)]
 pub struct Quick(State);
@@ -211,6 +250,17 @@ impl Quick {
     /// The tree of a problem.
     pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos) -> Self {
         Self(State::new(problem, params, kos))
+    }
+
+    /// The same problem with another master of the kos and other liberties to escape,
+    /// at its root.
+    pub(super) fn begin(&mut self, kos: Kos, escape_liberties: u32) {
+        let state = &mut self.0;
+        state.kos = kos;
+        state.params.escape_liberties = escape_liberties;
+        if kos != Kos::Both {
+            state.board.set_ko(None);
+        }
     }
 
     /// The attacker's move where the position needs no search: the one that takes the
@@ -247,8 +297,31 @@ impl AndOr for Quick {
         }
     }
 
+    /// Of the moves near the target the first few: the others when these have failed.
     fn moves(&mut self, moves: &mut Vec<Move>) {
+        if self.0.params.candidates == Candidates::Near {
+            let first = if self.is_or() {
+                FIRST_ATTACKS
+            } else {
+                FIRST_DEFENCES
+            };
+            moves.extend(self.0.near_moves().into_iter().take(first));
+            if moves.is_empty() && !self.is_or() {
+                moves.push(PASS);
+            }
+            return;
+        }
         self.0.candidates(moves);
+        if !self.is_or() {
+            moves.push(PASS);
+        }
+    }
+
+    fn widen(&mut self, tried: &[Move], _: Option<&()>, (): &mut (), moves: &mut Vec<Move>) {
+        if self.0.params.candidates != Candidates::Near || tried.contains(&PASS) {
+            return;
+        }
+        moves.extend(self.0.near_moves().into_iter().skip(tried.len()));
         if !self.is_or() {
             moves.push(PASS);
         }

@@ -34,10 +34,12 @@ pub struct Answer {
 
 /// A search that has come to an end.
 #[derive(Clone, Copy, Debug)]
-struct Found {
-    proved: Option<bool>,
-    best: Option<Move>,
-    end: End,
+pub(super) struct Found {
+    pub(super) proved: Option<bool>,
+    pub(super) best: Option<Move>,
+    pub(super) end: End,
+    /// The proof and the disproof number, of a solver that has them.
+    pub(super) numbers: Option<(u32, u32)>,
 }
 
 /// Finds out what becomes of targets, with memory that serves one problem after the
@@ -45,7 +47,7 @@ struct Found {
 pub struct Captures {
     pub(super) params: CaptureParams,
     solver: SolverParams,
-    quick: Solver<Quick>,
+    pub(super) quick: Solver<Quick>,
     /// Made when first asked for.
     proving: Option<Solver<Proving>>,
 }
@@ -89,6 +91,7 @@ impl Captures {
             end: End::Decided,
         };
         let (verdict, best, decided_by) = match mode {
+            Mode::Fast if work.captures.params.steps => work.judge_in_steps(watch),
             Mode::Fast => work.judge(watch),
             Mode::Proved => work.prove(watch),
         };
@@ -107,16 +110,16 @@ impl Captures {
 }
 
 /// The verdict, the move, and the searches that decided.
-type Decision = (CaptureVerdict, Option<Move>, Vec<Task>);
+pub(super) type Decision = (CaptureVerdict, Option<Move>, Vec<Task>);
 
 /// A problem being worked on.
-struct Work<'a> {
-    captures: &'a mut Captures,
-    problem: &'a Problem,
-    limits: SolveLimits<'a>,
-    effort: Effort,
+pub(super) struct Work<'a> {
+    pub(super) captures: &'a mut Captures,
+    pub(super) problem: &'a Problem,
+    pub(super) limits: SolveLimits<'a>,
+    pub(super) effort: Effort,
     /// Why the last search without a result came to its end.
-    end: End,
+    pub(super) end: End,
 }
 
 impl Work<'_> {
@@ -149,18 +152,18 @@ impl Work<'_> {
     }
 
     /// The move of a search that the attacker has won, if he is to move.
-    fn of_attacker(&self, found: Found) -> Option<Move> {
+    pub(super) fn of_attacker(&self, found: Found) -> Option<Move> {
         self.problem.attacker_moves().then_some(found.best)?
     }
 
     /// The move of a search that the defender has won, if he is to move: the pass if
     /// he needs none.
-    fn of_defender(&self, found: Found) -> Option<Move> {
+    pub(super) fn of_defender(&self, found: Found) -> Option<Move> {
         (!self.problem.attacker_moves()).then(|| found.best.unwrap_or(PASS))
     }
 
     /// What is left of the limit of nodes.
-    fn left(&self) -> Option<u64> {
+    pub(super) fn left(&self) -> Option<u64> {
         self.limits
             .nodes
             .map(|nodes| nodes.saturating_sub(self.effort.visited))
@@ -271,7 +274,7 @@ impl Work<'_> {
 }
 
 /// Runs a solver on a problem that is new to it, and adds what that costs to `effort`.
-fn run<'a, G: AndOr<Move = Move>>(
+pub(super) fn run<'a, G: AndOr<Move = Move>>(
     solver: &mut Solver<G>,
     tree: &mut G,
     limits: SolveLimits<'a>,
@@ -285,6 +288,7 @@ fn run<'a, G: AndOr<Move = Move>>(
         proved: solution.verdict.is_proved(),
         best: solution.best,
         end: solution.end,
+        numbers: solution.pn.zip(solution.dn),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod ladders;
+mod near;
 mod retrograde;
 mod shapes;
 mod versions;
