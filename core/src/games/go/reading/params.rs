@@ -49,9 +49,11 @@ settings! {
     pub struct CaptureParams {
         /// Which moves are tried.
         candidates: Candidates = Candidates::Near;
-        /// The most moves of the attacker, of those near the target.
+        /// The most moves of the attacker, of those near the target; half as many again in
+        /// proofs.
         near_attack: u32 = 4, 1 to 16;
-        /// The most moves of the defender, of those near the target.
+        /// The most moves of the defender, of those near the target; half as many again in
+        /// proofs.
         near_defend: u32 = 5, 1 to 16;
         /// The `fast` mode searches first for captures of targets that escape with 3
         /// liberties, then 4, then 5: who is captured then is captured. What it has not

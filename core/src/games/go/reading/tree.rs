@@ -359,8 +359,12 @@ impl Proving {
             Kos::Both => Kos::Attacker,
             master => master,
         };
+        let mut state = State::new(problem, params, kos);
+        // Nothing is proved where the winner's move is not among them.
+        state.params.near_attack += params.near_attack / 2;
+        state.params.near_defend += params.near_defend / 2;
         Self {
-            state: State::new(problem, params, kos),
+            state,
             width,
             candidates: Vec::new(),
         }
