@@ -15,7 +15,7 @@ use crate::search::proof::{End, Event, SolveLimits};
 /// The liberties of the first steps, as far as they are fewer than the problem's own.
 const FEW: [u32; 3] = [3, 4, 5];
 
-/// Each step has this share of the nodes that the steps after it have together.
+/// The nodes that are left are divided by this for each step that is still to come.
 const SHARE: u64 = 4;
 
 impl Work<'_> {
