@@ -15,29 +15,28 @@ pub fn is_alive(board: &Board, target: Point) -> bool {
 /// live so.
 pub fn life_zone(board: &Board, target: Point) -> Option<PointSet> {
     let colour = board.at(target)?;
-    let own = *board.all(colour);
-    // The usual answer, soon: an eye has no empty point but liberties of the target, and
-    // so none of its points is next to an empty point that is not, or to a block with such
-    // a liberty.
-    let liberties = board.liberties(target);
-    let is_far = |point: Point| match board.at(point) {
-        None => board.is_empty(point) && !liberties.contains(point),
-        Some(at) => at != colour && !board.liberties(point).is_subset(&liberties),
+    let mut position = Position {
+        board,
+        colour,
+        regions: Vec::new(),
+        blocks: Vec::new(),
     };
-    let mut near = liberties;
-    for point in liberties {
-        if point.neighbours().into_iter().any(is_far) {
-            near.remove(point);
+    if !position.add(target) {
+        return None;
+    }
+    // Only the blocks around the vital regions matter, those around theirs, and so on.
+    let mut next = 0;
+    while let Some(region) = position.regions.get(next) {
+        let mut border = region.border;
+        while let Some(stone) = border.first() {
+            border -= board.stones(stone);
+            position.regions[next].is_sound &= position.add(stone);
+        }
+        next += 1;
+        if !position.has_eyes(0) {
+            return None;
         }
     }
-    if near.len() < 2 {
-        return None;
-    }
-    let far = *board.empties() - liberties;
-    if !has_two_eyes(board, colour, near, &far) {
-        return None;
-    }
-    let mut position = Position::new(board, colour, &own);
     position.reduce();
     position.zone(target)
 }
@@ -47,6 +46,8 @@ struct Region {
     points: PointSet,
     /// The stones of the colour next to it.
     border: PointSet,
+    /// Whether all of these may live, as far as is known.
+    is_sound: bool,
 }
 
 /// A block of the colour.
@@ -56,60 +57,79 @@ struct Block {
     vital: Vec<usize>,
 }
 
-struct Position {
+struct Position<'a> {
+    board: &'a Board,
+    colour: Colour,
     regions: Vec<Region>,
     blocks: Vec<Block>,
 }
 
-impl Position {
-    fn new(board: &Board, colour: Colour, own: &PointSet) -> Position {
-        let mut regions = Vec::new();
-        let mut left = *board.empties() | *board.all(colour.other());
-        let others = left;
+impl Position<'_> {
+    /// Adds the block of a stone and its vital regions, if it is new; whether it has two
+    /// of them.
+    fn add(&mut self, stone: Point) -> bool {
+        if self.blocks.iter().any(|block| block.stones.contains(stone)) {
+            return true;
+        }
+        let (board, colour) = (self.board, self.colour);
+        let liberties = board.liberties(stone);
+        // The usual answer, soon: no point of a vital region is next to an empty one that
+        // is not a liberty, or to a block with such a liberty.
+        let is_far = |point: Point| match board.at(point) {
+            None => board.is_empty(point) && !liberties.contains(point),
+            Some(at) => at != colour && !board.liberties(point).is_subset(&liberties),
+        };
+        let is_near = |point: &Point| !point.neighbours().into_iter().any(is_far);
+        let mut left: PointSet = liberties.iter().filter(is_near).collect();
+        if left.len() < 2 {
+            return false;
+        }
+        let others = *board.empties() | *board.all(colour.other());
+        let far = *board.empties() - liberties;
+        let mut eyes = Vec::new();
         while let Some(point) = left.first() {
-            let points = flood(point, &others);
+            let points = flood_unless(point, &others, &far);
             left -= points;
-            let border = points.grown() & *own;
-            regions.push(Region { points, border });
+            if !points.meets(&far) {
+                eyes.push(points);
+            }
         }
-        let mut blocks = Vec::new();
-        let mut left = *own;
-        while let Some(stone) = left.first() {
-            let stones = board.stones(stone);
-            left -= stones;
-            let liberties = board.liberties(stone);
-            let is_vital = |region: &Region| {
-                region.border.meets(&stones)
-                    && (region.points & *board.empties()).is_subset(&liberties)
-            };
-            let vital = regions.iter().enumerate();
-            let vital = vital.filter(|(_, region)| is_vital(region));
-            let vital = vital.map(|(place, _)| place).collect();
-            blocks.push(Block { stones, vital });
+        if eyes.len() < 2 {
+            return false;
         }
-        Position { regions, blocks }
+        let vital = eyes.into_iter().map(|points| self.region(points)).collect();
+        let stones = board.stones(stone);
+        self.blocks.push(Block { stones, vital });
+        true
+    }
+
+    /// The place of a region.
+    fn region(&mut self, points: PointSet) -> usize {
+        let known = self.regions.iter().position(|it| it.points == points);
+        known.unwrap_or_else(|| {
+            let border = points.grown() & *self.board.all(self.colour);
+            self.regions.push(Region {
+                points,
+                border,
+                is_sound: true,
+            });
+            self.regions.len() - 1
+        })
+    }
+
+    /// Whether a block has two vital regions whose borders may live.
+    fn has_eyes(&self, block: usize) -> bool {
+        let vital = self.blocks[block].vital.iter();
+        vital.filter(|&&place| self.regions[place].is_sound).count() >= 2
     }
 
     /// Takes blocks with fewer than two vital regions away, and regions that touch a
     /// block that is gone, until all is well.
     fn reduce(&mut self) {
-        loop {
-            let mut gone = PointSet::EMPTY;
-            self.blocks.retain(|block| {
-                let stays = block.vital.len() >= 2;
-                if !stays {
-                    gone |= block.stones;
-                }
-                stays
-            });
-            if gone.is_empty() {
-                return;
-            }
-            for block in &mut self.blocks {
-                block.vital.retain(|&place| {
-                    let region = self.regions.get(place);
-                    region.is_some_and(|region| !region.border.meets(&gone))
-                });
+        while let Some(gone) = (0..self.blocks.len()).find(|&block| !self.has_eyes(block)) {
+            let Block { stones, .. } = self.blocks.swap_remove(gone);
+            for region in &mut self.regions {
+                region.is_sound &= !region.border.meets(&stones);
             }
         }
     }
@@ -126,7 +146,8 @@ impl Position {
                     return true;
                 }
                 zone |= block.stones;
-                for region in block.vital.iter().filter_map(|&it| self.regions.get(it)) {
+                let vital = block.vital.iter().map(|&place| &self.regions[place]);
+                for region in vital.filter(|region| region.is_sound) {
                     zone |= region.points | region.border;
                 }
                 false
@@ -138,25 +159,8 @@ impl Position {
     }
 }
 
-/// Whether two regions without a `far` point hold points that are `near`.
-fn has_two_eyes(board: &Board, colour: Colour, near: PointSet, far: &PointSet) -> bool {
-    let others = *board.empties() | *board.all(colour.other());
-    let mut eyes = 0;
-    let mut left = near;
-    while let Some(point) = left.first() {
-        let region = flood_unless(point, &others, far);
-        left -= region;
-        eyes += u32::from(!region.meets(far));
-    }
-    eyes >= 2
-}
-
-/// The points of `within` that are connected with `point`.
-fn flood(point: Point, within: &PointSet) -> PointSet {
-    flood_unless(point, within, &PointSet::EMPTY)
-}
-
-/// The same, but it may end as soon as a point of `stop` is reached.
+/// The points of `within` that are connected with `point`; it may end as soon as a point
+/// of `stop` is reached.
 fn flood_unless(point: Point, within: &PointSet, stop: &PointSet) -> PointSet {
     let mut points = PointSet::EMPTY;
     points.insert(point);
@@ -175,19 +179,53 @@ mod tests {
 
     use super::*;
 
-    /// Without the quick answers.
+    /// By all blocks and all regions of the board.
     fn whole(board: &Board, target: Point) -> Option<PointSet> {
         let colour = board.at(target)?;
-        let mut position = Position::new(board, colour, board.all(colour));
-        position.reduce();
-        position.zone(target)
+        let own = *board.all(colour);
+        let parts = |mut left: PointSet| -> Vec<PointSet> {
+            let within = left;
+            let next = || {
+                let points = flood_unless(left.first()?, &within, &PointSet::EMPTY);
+                left -= points;
+                Some(points)
+            };
+            std::iter::from_fn(next).collect()
+        };
+        let (mut blocks, mut regions) = (parts(own), parts(PointSet::board(board.size()) - own));
+        let is_vital = |block: &PointSet, region: &PointSet| {
+            let empty = *region & *board.empties();
+            block.grown().meets(region) && empty.is_subset(&block.grown())
+        };
+        loop {
+            let before = blocks.len();
+            blocks.retain(|block| regions.iter().filter(|it| is_vital(block, it)).count() >= 2);
+            let alive = blocks
+                .iter()
+                .fold(PointSet::EMPTY, |all, block| all | *block);
+            regions.retain(|region| (region.grown() & own).is_subset(&alive));
+            if blocks.len() == before {
+                break;
+            }
+        }
+        let mut zone = *blocks.iter().find(|block| block.contains(target))?;
+        loop {
+            let before = zone;
+            for block in blocks.iter().filter(|block| block.meets(&before)) {
+                let vital = regions.iter().filter(|region| is_vital(block, region));
+                zone |= vital.fold(*block, |all, region| all | *region | (region.grown() & own));
+            }
+            if zone == before {
+                return Some(zone);
+            }
+        }
     }
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn quick_answers_are_right(size in 2_u8..=6, stones in proptest::collection::vec(0_u8..8, 36)) {
+        fn local_answers_are_right(size in 2_u8..=6, stones in proptest::collection::vec(0_u8..8, 36)) {
             // Much of one colour, so that some of it lives.
             let mut sets = [PointSet::EMPTY; 2];
             for (point, stone) in Point::all(size).zip(stones) {

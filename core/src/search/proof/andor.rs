@@ -97,6 +97,12 @@ pub trait AndOr {
         Self::Zone::default()
     }
 
+    /// The key of the position after `mv`, where it is sooner told than played.
+    fn key_after(&self, mv: Self::Move) -> Option<u128> {
+        let _ = mv;
+        None
+    }
+
     /// Plays a move of the side to move.
     fn play(&mut self, mv: Self::Move);
 

@@ -2,6 +2,7 @@
 
 use super::super::colour::Colour;
 use super::super::point::Point;
+use super::super::zobrist;
 use super::{BORDER, Board, EMPTY};
 
 impl Board {
@@ -21,6 +22,16 @@ impl Board {
             }
         }
         if self.is_empty(point) { taken } else { 0 }
+    }
+
+    /// The hash key after a play on an empty point that is no suicide; `None` if it takes
+    /// stones.
+    #[inline]
+    pub fn key_after(&self, point: Point, colour: Colour) -> Option<u128> {
+        let (own, enemy) = (colour.index() as u8, colour.other().index() as u8);
+        let takes = |at| self.cell(at) == enemy && self.group(at).liberty_count == 1;
+        let takes = point.neighbours().into_iter().any(takes);
+        (!takes).then(|| self.key ^ zobrist::stone(own, point))
     }
 
     /// Whether a play on an empty point would leave its own block without

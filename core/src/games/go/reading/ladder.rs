@@ -4,8 +4,8 @@
 //! to run, to take a block next to his own, or, where the attacker may take no ko, to
 //! make the capture one. A ladder that fails proves nothing.
 
+use super::around::Around;
 use super::kos::Kos;
-use super::liberties::after_play;
 use super::params::CaptureParams;
 use super::zone;
 use crate::games::go::{Board, Colour, Point, PointSet};
@@ -98,6 +98,9 @@ fn read(
     }
 }
 
+/// With so many liberties, and the attacker to move, the target has escaped.
+const ENOUGH: u32 = 3;
+
 struct Reader<'a> {
     board: &'a mut Board,
     target: Point,
@@ -144,14 +147,12 @@ impl Reader<'_> {
         let liberties = self.board.liberties(self.target);
         let mut points = liberties.iter();
         let (one, two) = (points.next()?, points.next()?);
-        let out = |point| after_play(self.board, point, self.defender).unwrap_or_default();
-        let (from_one, from_two) = (out(one), out(two));
-        let mut ways = [(one, from_two), (two, from_one)];
-        if from_two.len() > from_one.len() {
+        let mut ways = [(one, self.run(two)), (two, self.run(one))];
+        if ways[0].1 < ways[1].1 {
             ways.swap(0, 1);
         }
         let attacker = self.defender.other();
-        for (point, mut out) in ways {
+        for (point, runs_to) in ways {
             if !self
                 .kos
                 .may_play(self.board, point, attacker, self.defender)
@@ -159,8 +160,7 @@ impl Reader<'_> {
                 self.has_ko |= !self.board.is_suicide(point, attacker);
                 continue;
             }
-            out.remove(point);
-            if out.len() >= 3 && self.board.captures(point, attacker) == 0 {
+            if runs_to > ENOUGH && self.board.captures(point, attacker) == 0 {
                 continue;
             }
             self.nodes = self.nodes.checked_sub(1)?;
@@ -185,6 +185,10 @@ impl Reader<'_> {
         }
         let mut all = PointSet::EMPTY;
         let taken_at = self.take(&mut all)?;
+        // Soon, the reply that most often saves it.
+        if self.run(taken_at) >= ENOUGH {
+            return None;
+        }
         let mut replies = self.captures();
         replies.insert(taken_at);
         if !self.kos.may_take(true) {
@@ -198,6 +202,14 @@ impl Reader<'_> {
             *zone = all;
         }
         Some(taken_at)
+    }
+
+    /// How many liberties the target has after the defender has played there, as far as
+    /// that matters. Of those that taking stones opens one is counted.
+    fn run(&self, point: Point) -> u32 {
+        let around = Around::of(self.board, point);
+        let takes = u32::from(around.takes(self.board, self.defender));
+        around.liberties(self.board, self.defender, ENOUGH + 1) + takes
     }
 
     /// Whether the target falls in spite of a reply; `None` if it is saved.
@@ -236,13 +248,16 @@ impl Reader<'_> {
 
     /// Where the defender takes a block that touches the target.
     fn captures(&self) -> PointSet {
+        let board = &*self.board;
+        let attacker = self.defender.other();
         let mut points = PointSet::EMPTY;
-        let attackers = *self.board.all(self.defender.other());
-        for stone in self.board.stones(self.target).grown() & attackers {
-            if self.board.liberty_count(stone) == 1 {
-                points |= self.board.liberties(stone);
+        board.for_each_stone(self.target, |stone| {
+            for at in stone.neighbours() {
+                if board.at(at) == Some(attacker) && board.liberty_count(at) == 1 {
+                    points |= board.liberties(at);
+                }
             }
-        }
+        });
         points
     }
 

@@ -8,7 +8,8 @@
 //! proved and not judged: ladders ([`ladder`](mod@ladder)) and the part of the
 //! board that a proof depends on ([`zone`]).
 
-pub mod candidates;
+pub mod around;
+mod candidates;
 pub mod certify;
 pub mod chain;
 pub mod evaluate;

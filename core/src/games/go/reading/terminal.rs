@@ -90,14 +90,17 @@ pub fn extension(board: &Board, target: Point, kos: Kos, params: &CaptureParams)
     let defender = board.at(target)?;
     let mut best = None;
     let mut most = enough - 1;
-    let now = board.liberty_count(target);
+    let (own, now) = (board.block(target), board.liberty_count(target));
     // Each neighbour opens at most what it is or has itself.
     let at_most = |point: Point| -> u32 {
         let opens = |at: Point| match board.at(at) {
             None => u32::from(board.is_empty(at)),
-            Some(colour) if colour == defender => board.liberty_count(at),
-            Some(_) if board.liberty_count(at) == 1 => board.stone_count(at) * 4,
-            Some(_) => 0,
+            Some(colour) if colour != defender => match board.liberty_count(at) {
+                1 => board.stone_count(at),
+                _ => 0,
+            },
+            Some(_) if board.block(at) == own => 0,
+            Some(_) => board.liberty_count(at) - 1,
         };
         now - 1 + point.neighbours().into_iter().map(opens).sum::<u32>()
     };

@@ -144,16 +144,26 @@ impl State {
     }
 
     fn key(&self) -> u128 {
-        let mut key = self.board.key();
-        if self.attacker_moves() {
-            key ^= ATTACKER_MOVES;
-        }
-        if self.kos == Kos::Both
-            && let Some(ko) = self.board.ko()
-        {
-            key ^= spread(ko.0.into());
-        }
-        key
+        let ko = self.board.ko().filter(|_| self.kos == Kos::Both);
+        let side = if self.attacker_moves() {
+            ATTACKER_MOVES
+        } else {
+            0
+        };
+        self.board.key() ^ side ^ ko.map_or(0, |ko| spread(ko.0.into()))
+    }
+
+    /// The key after a move that takes no stones.
+    fn key_after(&self, mv: Move) -> Option<u128> {
+        let side = if self.attacker_moves() {
+            0
+        } else {
+            ATTACKER_MOVES
+        };
+        let stones = point_of(mv).map_or(Some(self.board.key()), |point| {
+            self.board.key_after(point, self.to_move)
+        });
+        Some(stones? ^ side)
     }
 
     /// The candidates of the side to move, the best first.
@@ -333,6 +343,10 @@ impl AndOr for Quick {
 
     fn undo(&mut self) {
         self.0.undo();
+    }
+
+    fn key_after(&self, mv: Move) -> Option<u128> {
+        self.0.key_after(mv)
     }
 
     fn evaluate(&mut self) -> i32 {
@@ -528,6 +542,10 @@ impl AndOr for Proving {
 
     fn undo(&mut self) {
         self.state.undo();
+    }
+
+    fn key_after(&self, mv: Move) -> Option<u128> {
+        self.state.key_after(mv)
     }
 
     fn evaluate(&mut self) -> i32 {

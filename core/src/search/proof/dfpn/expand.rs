@@ -90,7 +90,8 @@ impl<G: AndOr> DfPn<G> {
         passed.is_some_and(|zone| game.is_elsewhere(mv, zone))
     }
 
-    /// Plays a move and looks whether anything is known of the position.
+    /// Looks whether anything is known of the position after a move, which is only played
+    /// if it has to be.
     fn look(
         &mut self,
         game: &mut G,
@@ -99,15 +100,27 @@ impl<G: AndOr> DfPn<G> {
         place: usize,
     ) -> Searched<Seen<G>> {
         meter.visit()?;
-        game.play(mv);
         meter.reach(self.path.len());
+        let ahead = game.key_after(mv);
+        if let Some(key) = ahead
+            && self.path.find(key).is_none()
+            && let Some(entry) = self.recall(key, meter)
+        {
+            let mut child = Child::new(mv, key, place as u32);
+            child.learn(&entry);
+            let is_decided = entry.numbers.is_decided();
+            return Ok((child, is_decided.then(|| self.memory.zone(&entry))));
+        }
+        game.play(mv);
         let key = game.key();
         let mut child = Child::new(mv, key, place as u32);
         let zone = if let Some(at) = self.path.find(key) {
             child.numbers = Numbers::DISPROVED;
             child.rests_on = at;
             Some(game.everything())
-        } else if let Some(entry) = self.recall(key, meter) {
+        } else if ahead.is_none()
+            && let Some(entry) = self.recall(key, meter)
+        {
             child.learn(&entry);
             let is_decided = entry.numbers.is_decided();
             is_decided.then(|| self.memory.zone(&entry))

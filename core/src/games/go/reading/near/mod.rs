@@ -10,6 +10,7 @@ mod weights;
 
 use arrayvec::ArrayVec;
 
+use super::around::Around;
 use super::kos::Kos;
 use crate::game::Move;
 use crate::games::go::{Board, Colour, Point, move_at};
@@ -173,10 +174,7 @@ impl Near {
         }
         let friends = self.liberties(board, asked);
         let attacker = asked.defender.other();
-        let mut around = Heads::new();
-        touching(board, asked.target, attacker, |head| {
-            add_head(&mut around, head);
-        });
+        let mut around = touching(board, asked.target, attacker);
         let close = around.len();
         for &friend in &friends {
             if board.liberty_count(friend) > FEW {
@@ -185,11 +183,11 @@ impl Near {
             for point in board.liberties(friend) {
                 self.add(point, FRIEND);
             }
-            touching(board, friend, attacker, |head| {
+            for head in touching(board, friend, attacker) {
                 if board.liberty_count(head) < FEW {
                     add_head(&mut around, head);
                 }
-            });
+            }
         }
         if let Some(last) = asked.last.filter(|&last| board.at(last) == Some(attacker)) {
             add_head(&mut around, board.block(last));
@@ -234,67 +232,31 @@ impl Near {
             return;
         }
         let own = board.block(asked.target);
-        touching(board, head, asked.defender, |threat| {
+        for threat in touching(board, head, asked.defender) {
             let which = match board.liberty_count(threat) {
-                _ if threat == own => return,
+                _ if threat == own => continue,
                 1 => RESCUE,
                 2 => HALF_RESCUE,
-                _ => return,
+                _ => continue,
             };
             for point in board.liberties(threat) {
                 self.add(point, which);
             }
-        });
+        }
     }
 }
 
-/// Calls `visit` with the head of each block of `colour` that touches the block of `point`, once.
-fn touching(board: &Board, point: Point, colour: Colour, mut visit: impl FnMut(Point)) {
-    let mut seen = Heads::new();
+/// The heads of the blocks of `colour` that touch the block of `point`.
+fn touching(board: &Board, point: Point, colour: Colour) -> Heads {
+    let mut heads = Heads::new();
     board.for_each_stone(point, |stone| {
         for neighbour in stone.neighbours() {
             if board.at(neighbour) == Some(colour) {
-                let head = board.block(neighbour);
-                if !seen.is_full() && !seen.contains(&head) {
-                    seen.push(head);
-                    visit(head);
-                }
+                add_head(&mut heads, board.block(neighbour));
             }
         }
     });
-}
-
-/// How many liberties the block of a stone of `colour` put on the empty `point` would have, without those that taking
-/// stones would open.
-#[inline]
-fn liberties_after(board: &Board, point: Point, colour: Colour) -> u32 {
-    let mut opened: ArrayVec<Point, 4> = ArrayVec::new();
-    let mut joined: ArrayVec<Point, 4> = ArrayVec::new();
-    for neighbour in point.neighbours() {
-        if board.is_empty(neighbour) {
-            opened.push(neighbour);
-        } else if board.at(neighbour) == Some(colour) {
-            let head = board.block(neighbour);
-            if !joined.contains(&head) {
-                joined.push(head);
-            }
-        }
-    }
-    let Some((&first, others)) = joined.split_first() else {
-        return opened.len() as u32;
-    };
-    let mut liberties = board.liberties(first);
-    if others.is_empty() {
-        let new = opened.iter().filter(|&&point| !liberties.contains(point));
-        return board.liberty_count(first) - 1 + new.count() as u32;
-    }
-    for &other in others {
-        liberties |= board.liberties(other);
-    }
-    for point in opened {
-        liberties.insert(point);
-    }
-    liberties.len() - 1
+    heads
 }
 
 /// Whether the mover may play on `point`, and a target in atari is not left there.
@@ -316,7 +278,7 @@ fn is_open(board: &Board, asked: &Question, point: Point) -> bool {
         return true;
     }
     if board.liberties(target).contains(point) {
-        return liberties_after(board, point, defender) > 1;
+        return Around::of(board, point).liberties(board, defender, 2) > 1;
     }
     // A single stone may also be saved by making its capture a ko.
     kos == Kos::Defender && board.stone_count(target) == 1
@@ -330,47 +292,39 @@ fn described(board: &Board, asked: &Question, point: Point, mut traits: Traits) 
         defender,
         ..
     } = *asked;
+    let around = Around::of(board, point);
+    let (own, now) = (board.block(target), board.liberty_count(target));
+    // More make no difference.
+    let most = (now + 2).max(4);
+    let [mine, theirs] =
+        [to_move, to_move.other()].map(|colour| around.liberties(board, colour, most));
     let few = |count: u32| count.clamp(1, 4) - 1;
-    let mine = liberties_after(board, point, to_move);
-    let theirs = liberties_after(board, point, to_move.other());
-    traits.set(if board.captures(point, to_move) > 0 {
+    traits.set(if around.takes(board, to_move) {
         TAKES
     } else {
         MINE + few(mine)
     });
     traits.set(THEIRS + few(theirs));
-    let liberties = board.liberties(target);
     if traits.has(LIBERTY) {
         let out = if to_move == defender { mine } else { theirs };
-        traits.set(GAIN + (out + 1).saturating_sub(liberties.len()).min(3));
+        traits.set(GAIN + (out + 1).saturating_sub(now).min(3));
     }
-    let own = board.block(target);
-    let (mut empty, mut next) = (0, 0);
-    let mut joined: ArrayVec<Point, 4> = ArrayVec::new();
-    for neighbour in point.neighbours() {
-        if board.is_empty(neighbour) {
-            empty += 1;
-            next += u32::from(liberties.contains(neighbour));
-            continue;
-        }
-        let Some(colour) = board.at(neighbour) else {
-            continue;
-        };
-        let head = board.block(neighbour);
-        if colour == to_move && !joined.contains(&head) {
-            joined.push(head);
-        }
-        if colour == defender && head != own {
-            let is_weak = board.liberty_count(neighbour) <= 2;
-            traits.set(if is_weak { WEAK_FRIEND } else { STRONG_FRIEND });
-        }
+    for &head in around.heads[defender.index()]
+        .iter()
+        .filter(|&&it| it != own)
+    {
+        let is_weak = board.liberty_count(head) <= 2;
+        traits.set(if is_weak { WEAK_FRIEND } else { STRONG_FRIEND });
     }
+    let liberties = board.liberties(target);
+    let next = around.empty.iter().filter(|&&at| liberties.contains(at));
+    let next = next.count() as u32;
     if next > 0 {
         traits.set(NEXT + (next - 1).min(2));
     }
-    traits.set_if(JOINS, joined.len() >= 2);
-    traits.set_if(CLOSED, empty == 0);
-    traits.set_if(OPEN, empty >= 3);
+    traits.set_if(JOINS, around.heads[to_move.index()].len() >= 2);
+    traits.set_if(CLOSED, around.empty.is_empty());
+    traits.set_if(OPEN, around.empty.len() >= 3);
     let far = board.size() - 1;
     let (col, row) = (point.col(), point.row());
     let line = col
