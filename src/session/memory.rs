@@ -8,6 +8,7 @@ use anyhow::bail;
 
 use super::{Failure, open_files};
 use crate::config::Variant;
+use crate::search::proof::{Mode, SolverParams};
 
 /// Refuses players whose transposition tables are larger than the memory that
 /// is free, or programs that need more open files than there may be: each thread
@@ -41,6 +42,22 @@ pub(crate) fn check_searches(
     })
 }
 
+/// Refuses solvers whose tables may become larger than the memory that is free: each thread
+/// keeps all of them, with at most so many `nodes` a problem.
+#[cfg(feature = "cli")]
+pub(crate) fn check_solvers<'a>(
+    solvers: impl IntoIterator<Item = &'a SolverParams>,
+    nodes: Option<u64>,
+    mode: Mode,
+    threads: NonZeroUsize,
+) -> Result<(), Failure> {
+    // Proofs have a table of their own, and zones.
+    let tables = if mode == Mode::Proved { 3 } else { 1 };
+    let sizes = solvers.into_iter().map(|it| it.most_mb(nodes) * tables);
+    let needed = of_players(&sizes.collect::<Vec<_>>(), threads.get() as u64);
+    check(needed, || format!("solvers on {threads} threads"))
+}
+
 /// Why a search with a table of so many MiB cannot be had; none if it can.
 pub(crate) fn table_refusal(megabytes: u32) -> Option<String> {
     let refused = check(megabytes.into(), || "the search".to_owned()).err();
@@ -49,9 +66,14 @@ pub(crate) fn table_refusal(megabytes: u32) -> Option<String> {
 
 /// The size of each variant's table in MiB, as it is made: a power of two.
 fn sizes(variants: &[Variant]) -> Vec<u64> {
-    let size = |variant: &Variant| {
-        let megabytes = variant.search.table_mb;
-        megabytes.checked_ilog2().map_or(0, |power| 1 << power)
+    let size = |variant: &Variant| match &variant.search.solver {
+        // Usual ones stay small with the nodes of a move.
+        Some(solver) if solver.table <= SolverParams::default().table => 0,
+        Some(solver) => solver.most_mb(None),
+        None => {
+            let megabytes = variant.search.table_mb;
+            megabytes.checked_ilog2().map_or(0, |power| 1 << power)
+        }
     };
     // What others take is their own business.
     let searches = variants.iter().filter(|variant| variant.is_search());
@@ -87,7 +109,8 @@ fn check(needed: u64, whose: impl FnOnce() -> String) -> Result<(), Failure> {
         let free = available.map_or_else(String::new, |free| format!("; {free} MiB are free"));
         bail!(
             "the transposition tables of {} need {needed} MiB, more than there is{free}\n\
-             help: set a smaller `search.table_mb`, or fewer --threads",
+             help: set a smaller `search.table_mb` (of solvers `search.solver.table`), or fewer \
+             --threads",
             whose()
         );
     }
@@ -136,6 +159,22 @@ mod tests {
             variant
         };
         assert_eq!(sizes(&[0, 1, 3, 4, 100].map(variant)), [0, 1, 2, 4, 64]);
+    }
+
+    #[test]
+    fn solvers_count_by_their_tables_and_nodes() {
+        let solver = |table| SolverParams {
+            table,
+            ..SolverParams::default()
+        };
+        let sizes = [0, 10, 20, 28].map(|table| solver(table).most_mb(None));
+        assert_eq!(sizes, [1, 1, 128, 32_768]);
+        assert_eq!(solver(28).most_mb(Some(12_000)), 3);
+        let threads = NonZeroUsize::MIN;
+        let check = |nodes| check_solvers(&[28; 99].map(solver), nodes, Mode::Proved, threads);
+        assert!(check(Some(1_000)).is_ok());
+        let refused = check(None).unwrap_err().to_string();
+        assert!(refused.contains("`search.solver.table`"), "{refused}");
     }
 
     #[test]

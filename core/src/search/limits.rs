@@ -22,10 +22,11 @@ pub(super) type Searched<T> = Result<T, Stopped>;
 pub(super) struct Budget<'a> {
     spent: u64,
     limit: u64,
+    poll: u64,
     stop: &'a dyn Fn() -> bool,
 }
 
-/// How many nodes pass between two looks at the stop signal; a power of two.
+/// How many nodes of a game search pass between two looks at the stop signal.
 const POLL: u64 = 1024;
 
 impl<'a> Budget<'a> {
@@ -33,14 +34,20 @@ impl<'a> Budget<'a> {
         Self {
             spent: 0,
             limit: limit.unwrap_or(u64::MAX),
+            poll: POLL,
             stop,
         }
+    }
+
+    /// The same, but it looks at the stop signal every `poll` nodes, a power of two.
+    pub(super) fn polling(self, poll: u64) -> Self {
+        Self { poll, ..self }
     }
 
     /// Asks for one node more.
     #[inline]
     pub(super) fn spend(&mut self) -> Searched<()> {
-        if self.spent == self.limit || (self.spent.is_multiple_of(POLL) && (self.stop)()) {
+        if self.spent == self.limit || (self.spent & (self.poll - 1) == 0 && (self.stop)()) {
             return Err(Stopped);
         }
         self.spent += 1;

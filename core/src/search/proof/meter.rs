@@ -15,11 +15,15 @@ pub(super) struct Meter<'a> {
     next: u64,
 }
 
+/// How many nodes pass between two looks at the stop signal: some 0.1 ms, as budgets may be
+/// less than a millisecond.
+const POLL: u64 = 64;
+
 impl<'a> Meter<'a> {
     pub(super) fn new(limits: SolveLimits<'a>, watch: Watch<'a>) -> Self {
         let next = if watch.is_some() { 0 } else { u64::MAX };
         Self {
-            budget: Budget::new(limits.nodes, limits.stop),
+            budget: Budget::new(limits.nodes, limits.stop).polling(POLL),
             limit: limits.nodes,
             effort: Effort::default(),
             watch,

@@ -77,7 +77,19 @@ settings! {
 /// After so many returns that brought nothing new, thresholds are doubled.
 const PATIENCE: u32 = 4096;
 
+/// Bytes that an entry or a node takes at most, where a table that grows is for a while in
+/// its old place and in the new one.
+const BYTES: u64 = 128;
+
 impl SolverParams {
+    /// The most memory of a search in MiB, zones not counted: what it keeps is bounded by
+    /// its table, and by twice its `nodes` if these have a limit.
+    pub fn most_mb(&self, nodes: Option<u64>) -> u64 {
+        let places = 1_u64 << self.table.min(28);
+        let used = nodes.map_or(places, |nodes| places.min(nodes.saturating_mul(2)));
+        (used * BYTES).div_ceil(1 << 20)
+    }
+
     /// The number from which on a child is left for the next best, whose number
     /// is `second`, after so many `idle` returns to their parent.
     ///

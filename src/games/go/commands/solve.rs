@@ -2,6 +2,7 @@
 
 mod answer;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -26,6 +27,7 @@ use crate::games::go::reading::{CaptureParams, Captures};
 use crate::output::{Door, Writing};
 use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
+use crate::session::memory;
 use crate::signals;
 use answer::{Answer, Proof, Tally};
 
@@ -104,7 +106,8 @@ pub(super) struct Arguments {
     /// 12,000 in the mode `fast`.
     #[arg(long, short, value_name = "N")]
     nodes: Option<u64>,
-    /// Give a problem up after that many seconds, too. What is then unknown depends on
+    /// Give a problem up after that many seconds, too: 0.0005 is half a millisecond. The mode
+    /// `fast` then says what it takes for likely so far. What is then unknown depends on
     /// the machine.
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<f64>,
@@ -142,6 +145,15 @@ enum Sure {
     Proved,
 }
 
+impl From<Sure> for Mode {
+    fn from(sure: Sure) -> Self {
+        match sure {
+            Sure::Fast => Self::Fast,
+            Sure::Proved => Self::Proved,
+        }
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse::<f64>().ok();
     let seconds = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
@@ -159,6 +171,10 @@ fn solver_kind(name: &str) -> Result<SolverKind, String> {
 pub(super) fn run(arguments: &Arguments) -> Outcome {
     let (params, solver) = how(arguments)?;
     let problems = read(&arguments.problem)?;
+    let busy = arguments.threads.get();
+    let busy = NonZeroUsize::new(problems.len()).map_or(busy, |most| busy.min(most));
+    let nodes = Some(arguments.nodes());
+    memory::check_solvers([&solver], nodes, arguments.mode.into(), busy)?;
     let mut proofs = proofs_of(arguments)?;
     let mut door = Door::default();
     door.reads(&arguments.problem);
@@ -303,13 +319,11 @@ fn solve(
         nodes: Some(arguments.nodes()),
         stop: &stop,
     };
-    let mode = match arguments.mode {
-        Sure::Fast => Mode::Fast,
-        Sure::Proved => Mode::Proved,
-    };
+    let mode = arguments.mode.into();
     let found = captures.solve(problem, mode, limits, None);
     let mut answer = Answer::new(number + 1, problem, &found, began.elapsed());
-    if cancel.load(Ordering::Relaxed) && !answer.is_known() {
+    // An opinion that was cut short is not the one that the limits give.
+    if cancel.load(Ordering::Relaxed) && (mode == Mode::Fast || !answer.is_known()) {
         return None;
     }
     if !answer.is_known() {

@@ -26,6 +26,7 @@ use crate::games::go::study::{
 };
 use crate::games::go::{Capture, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
+use crate::session::memory;
 use crate::session::processors::thread_time;
 use crate::session::study::kept::{Finished, Form};
 use crate::session::{Searched, Session, Verb};
@@ -56,6 +57,9 @@ fn run(arguments: &Arguments, loaded: &Loaded, study: &SolverStudy) -> Outcome {
         time: study.time,
         repeats: if arguments.no_times { 1 } else { study.repeats },
     };
+    let solvers = variants.iter().filter(|it| it.program.is_none());
+    let solvers = solvers.filter_map(|variant| variant.search.solver.as_ref());
+    memory::check_solvers(solvers, study.nodes, study.mode, arguments.threads.get())?;
     let files = Files::prepare(arguments, loaded)?;
     let session = arguments.session(files.listener());
     let name = loaded.warnings.name.clone();

@@ -1,5 +1,6 @@
 //! A solver plays block capture.
 
+use super::steps::{Step, steps};
 use super::{CaptureParams, Kos, Quick, score_of_evaluation, score_of_numbers};
 use crate::eval::{MAX_EVAL, Score};
 use crate::game::{Line, Move, MoveList, Position, Side};
@@ -52,20 +53,40 @@ impl BlockProver {
         Some(problem)
     }
 
-    /// What the solver says of a problem, with at most so many nodes.
+    /// What the solver says of a problem, with at most so many nodes, in steps as the
+    /// `fast` mode does.
     fn solve(&mut self, problem: &Problem, nodes: u64, stop: &dyn Fn() -> bool) -> Found {
         let mut tree = Quick::new(problem, &self.params, Kos::Both);
-        let limits = SolveLimits {
-            nodes: Some(nodes),
-            stop,
-        };
-        let solution = self.solver.solve(&mut tree, limits, None);
-        Found {
-            score: score(&solution),
-            best: solution.best.or_else(|| tree.terminal_move()),
-            effort: solution.effort,
-            pv: solution.pv,
+        let mut effort = Effort::default();
+        let mut escape = None;
+        let mut found = Found::default();
+        for Step { liberties, parts } in steps(self.rules.escape_liberties, &self.params) {
+            tree.begin(Kos::Both, liberties);
+            let left = nodes - effort.visited;
+            let limits = SolveLimits {
+                nodes: Some(left.div_ceil(parts)),
+                stop,
+            };
+            let solution = self.solver.solve(&mut tree, limits, None);
+            effort.add(&solution.effort);
+            found = Found {
+                score: score(&solution),
+                best: solution.best.or_else(|| tree.terminal_move()),
+                effort,
+                pv: solution.pv,
+            };
+            match solution.verdict.is_proved() {
+                Some(true) => return found,
+                Some(false) => escape = found.best,
+                None if !problem.attacker_moves() && escape.is_some() => {
+                    // Who cannot be taken with few liberties hardly can with more.
+                    found.best = escape;
+                    found.pv.clear();
+                }
+                None => {}
+            }
         }
+        found
     }
 }
 

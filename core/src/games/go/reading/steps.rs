@@ -18,46 +18,63 @@ const FEW: [u32; 3] = [3, 4, 5];
 /// The nodes that are left are divided by this for each step that is still to come.
 const SHARE: u64 = 4;
 
+/// A search of the `fast` mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// The target escapes with so many liberties; 0 stands for never.
+    pub(super) liberties: u32,
+    /// One part in so many of the nodes that are left.
+    pub(super) parts: u64,
+}
+
+/// The searches for a target that escapes with `enough` liberties, the last with as many.
+pub(super) fn steps(enough: u32, params: &CaptureParams) -> Vec<Step> {
+    let few = FEW.into_iter();
+    let few = few.filter(|&few| params.steps && (enough == 0 || few < enough));
+    let all: Vec<u32> = few.chain([enough]).collect();
+    let later = (0..all.len() as u32).rev();
+    let step = |(&liberties, later)| Step {
+        liberties,
+        parts: SHARE.pow(later),
+    };
+    all.iter().zip(later).map(step).collect()
+}
+
 impl Work<'_> {
-    /// Captured if the attacker succeeds in a step though the defender is master of the
-    /// kos; ko if he does not, but would as master himself; else it escapes, if the last
-    /// step says so, or an earlier one and the numbers of the last do not speak against
-    /// it.
-    pub(super) fn judge_in_steps(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> Decision {
+    /// By candidates: captured if the attacker succeeds in a step though the defender is
+    /// master of the kos; ko if he does not, but would as master himself; else it escapes,
+    /// if the last step says so, or an earlier one and the numbers of the last do not speak
+    /// against it.
+    pub(super) fn judge(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> Decision {
         let task = |kos| Task { kos, width: None };
         let params = self.captures.params.clone();
         let enough = params.escape_liberties_of(self.problem);
         let mut tree = Quick::new(self.problem, &params, Kos::Defender);
-        let mut escape = None;
-        let mut last = None;
-        let steps = steps(enough);
-        for (place, &liberties) in steps.iter().enumerate() {
+        let (mut escape, mut last) = (None, None);
+        for Step { liberties, parts } in steps(enough, &params) {
             tree.begin(Kos::Defender, liberties);
-            let later = (steps.len() - 1 - place) as u32;
-            let found = self.step(&mut tree, SHARE.pow(later), watch.take());
-            match found.proved {
-                Some(true) => {
-                    let best = self.of_attacker(found);
-                    return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
-                }
-                Some(false) => escape = Some(found),
-                None if found.end == End::Stopped => return unknown(found.best),
-                None => {}
+            let found = self.step(&mut tree, parts, watch.take());
+            if found.proved == Some(true) {
+                let best = self.of_attacker(found);
+                return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
+            }
+            if found.proved == Some(false) {
+                escape = Some(found);
             }
             last = Some(found);
+            if found.end == End::Stopped {
+                break;
+            }
         }
         let (Some(last), Some(escape)) = (last, escape) else {
-            return unknown(None);
+            return unknown(last.and_then(|last| last.best));
         };
+        let escapes = CaptureVerdict::Escapes;
         if last.proved.is_none() {
-            if is_doubtful(last, &params) {
+            if is_doubtful(last.numbers, &params) {
                 return unknown(last.best);
             }
-            return (
-                CaptureVerdict::Escapes,
-                self.of_defender(escape),
-                Vec::new(),
-            );
+            return (escapes, self.of_defender(escape), Vec::new());
         }
         tree.begin(Kos::Attacker, enough);
         let with = self.step(&mut tree, 1, None);
@@ -67,12 +84,9 @@ impl Work<'_> {
                 let both = vec![task(Kos::Defender), task(Kos::Attacker)];
                 (CaptureVerdict::Ko, best, both)
             }
-            Some(false) => {
-                let best = self.of_defender(with);
-                (CaptureVerdict::Escapes, best, vec![task(Kos::Attacker)])
-            }
-            None if with.end == End::Stopped => unknown(with.best),
-            None => (CaptureVerdict::Escapes, self.of_defender(last), Vec::new()),
+            Some(false) => (escapes, self.of_defender(with), vec![task(Kos::Attacker)]),
+            None if params.steps => (escapes, self.of_defender(last), Vec::new()),
+            None => unknown(with.best),
         }
     }
 
@@ -108,16 +122,9 @@ const fn unknown(best: Option<Move>) -> Decision {
     (CaptureVerdict::Unknown, best, Vec::new())
 }
 
-/// The liberties with which the target escapes, step by step; 0 stands for never.
-fn steps(enough: u32) -> Vec<u32> {
-    let few = FEW.into_iter();
-    let few = few.filter(|&liberties| enough == 0 || liberties < enough);
-    few.chain([enough]).collect()
-}
-
 /// Whether a search that was not decided speaks for a capture.
-fn is_doubtful(found: Found, params: &CaptureParams) -> bool {
-    found.numbers.is_some_and(|(proof, disproof)| {
+fn is_doubtful(numbers: Option<(u32, u32)>, params: &CaptureParams) -> bool {
+    numbers.is_some_and(|(proof, disproof)| {
         u64::from(proof) * 100 < u64::from(params.doubt) * u64::from(disproof)
     })
 }
@@ -128,10 +135,19 @@ mod tests {
 
     #[test]
     fn steps_lead_to_the_limit() {
-        assert_eq!(steps(5), [3, 4, 5]);
-        assert_eq!(steps(3), [3]);
-        assert_eq!(steps(2), [2]);
-        assert_eq!(steps(9), [3, 4, 5, 9]);
-        assert_eq!(steps(0), [3, 4, 5, 0]);
+        let mut params = CaptureParams::default();
+        let liberties = |enough, params: &CaptureParams| -> Vec<u32> {
+            let steps = steps(enough, params).into_iter();
+            steps.map(|step| step.liberties).collect()
+        };
+        assert_eq!(liberties(5, &params), [3, 4, 5]);
+        assert_eq!(liberties(3, &params), [3]);
+        assert_eq!(liberties(2, &params), [2]);
+        assert_eq!(liberties(9, &params), [3, 4, 5, 9]);
+        assert_eq!(liberties(0, &params), [3, 4, 5, 0]);
+        let parts = steps(5, &params).into_iter().map(|step| step.parts);
+        assert_eq!(parts.collect::<Vec<_>>(), [16, 4, 1]);
+        params.steps = false;
+        assert_eq!(liberties(5, &params), [5]);
     }
 }

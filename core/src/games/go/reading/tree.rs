@@ -55,6 +55,8 @@ struct State {
     params: CaptureParams,
     /// The moves from the root, and before them the one that led to it, if known.
     moves: Vec<Move>,
+    /// What tells the keys of steps apart.
+    salt: u128,
     /// Memory for candidates.
     found: Vec<(Move, i32)>,
     near: Near,
@@ -76,6 +78,7 @@ impl State {
             kos,
             params,
             moves: Vec::new(),
+            salt: 0,
             found: Vec::new(),
             near: Near::default(),
         }
@@ -145,25 +148,21 @@ impl State {
 
     fn key(&self) -> u128 {
         let ko = self.board.ko().filter(|_| self.kos == Kos::Both);
-        let side = if self.attacker_moves() {
-            ATTACKER_MOVES
-        } else {
-            0
-        };
-        self.board.key() ^ side ^ ko.map_or(0, |ko| spread(ko.0.into()))
+        let ko = ko.map_or(0, |ko| spread(ko.0.into()));
+        self.board.key() ^ ko ^ self.key_of_side(self.attacker_moves())
     }
 
     /// The key after a move that takes no stones.
     fn key_after(&self, mv: Move) -> Option<u128> {
-        let side = if self.attacker_moves() {
-            0
-        } else {
-            ATTACKER_MOVES
+        let stones = match point_of(mv) {
+            Some(point) => self.board.key_after(point, self.to_move)?,
+            None => self.board.key(),
         };
-        let stones = point_of(mv).map_or(Some(self.board.key()), |point| {
-            self.board.key_after(point, self.to_move)
-        });
-        Some(stones? ^ side)
+        Some(stones ^ self.key_of_side(!self.attacker_moves()))
+    }
+
+    fn key_of_side(&self, attacker_moves: bool) -> u128 {
+        self.salt ^ if attacker_moves { ATTACKER_MOVES } else { 0 }
     }
 
     /// The candidates of the side to move, the best first.
@@ -268,6 +267,9 @@ impl Quick {
         let state = &mut self.0;
         state.kos = kos;
         state.params.escape_liberties = escape_liberties;
+        if state.params.steps {
+            state.salt = spread(escape_liberties.into());
+        }
         if kos != Kos::Both {
             state.board.set_ko(None);
         }

@@ -91,7 +91,6 @@ impl Captures {
             end: End::Decided,
         };
         let (verdict, best, decided_by) = match mode {
-            Mode::Fast if work.captures.params.steps => work.judge_in_steps(watch),
             Mode::Fast => work.judge(watch),
             Mode::Proved => work.prove(watch),
         };
@@ -123,34 +122,6 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// By candidates: captured if the attacker succeeds though the defender is master,
-    /// escapes if he fails though he is master himself.
-    fn judge(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
-        let task = |kos| Task { kos, width: None };
-        let against = self.search(task(Kos::Defender), None, watch);
-        match against.proved {
-            Some(true) => {
-                let best = self.of_attacker(against);
-                return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
-            }
-            None => return (CaptureVerdict::Unknown, against.best, Vec::new()),
-            Some(false) => {}
-        }
-        let with = self.search(task(Kos::Attacker), None, None);
-        match with.proved {
-            Some(false) => {
-                let best = self.of_defender(with);
-                (CaptureVerdict::Escapes, best, vec![task(Kos::Attacker)])
-            }
-            None => (CaptureVerdict::Unknown, with.best, Vec::new()),
-            Some(true) => {
-                let best = self.of_attacker(with).or(self.of_defender(against));
-                let both = vec![task(Kos::Defender), task(Kos::Attacker)];
-                (CaptureVerdict::Ko, best, both)
-            }
-        }
-    }
-
     /// The move of a search that the attacker has won, if he is to move.
     pub(super) fn of_attacker(&self, found: Found) -> Option<Move> {
         self.problem.attacker_moves().then_some(found.best)?
