@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::games::go::{Board, Colour, Point};
+use crate::games::go::{Board, Colour, Point, PointSet};
 
 /// What lies next to an empty point.
 pub(super) struct Around {
@@ -44,16 +44,21 @@ impl Around {
         if joined.iter().any(has) {
             return most;
         }
-        let mut liberties = board.liberties(first);
         if others.is_empty() {
+            let liberties = board.liberties(first);
             let new = self.empty.iter().filter(|&&at| !liberties.contains(at));
             return board.liberty_count(first) - 1 + new.count() as u32;
         }
-        for &other in others {
-            liberties |= board.liberties(other);
+        self.liberty_set(board, colour).len() - 1
+    }
+
+    /// Those liberties, and the point itself if a block is joined.
+    pub(super) fn liberty_set(&self, board: &Board, colour: Colour) -> PointSet {
+        let mut liberties: PointSet = self.empty.iter().copied().collect();
+        for &head in &self.heads[colour.index()] {
+            liberties |= board.liberties(head);
         }
-        liberties.extend(self.empty.iter().copied());
-        liberties.len() - 1
+        liberties
     }
 
     /// Whether a stone of `colour` takes some.

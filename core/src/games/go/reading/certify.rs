@@ -251,7 +251,7 @@ impl Reader<'_> {
         match self.tree.outcome() {
             // The target is gone, or has the liberties.
             Outcome::Proved(zone) if self.wins && self.tree.is_taken() => return Ok(zone),
-            Outcome::Disproved(zone) if !self.wins => return Ok(zone),
+            Outcome::Disproved(zone) if !self.wins && self.tree.is_saved() => return Ok(zone),
             _ => {}
         }
         let mut passed = None;
@@ -266,7 +266,7 @@ impl Reader<'_> {
         loop {
             let mut moves = Vec::new();
             self.tree
-                .widen(&tried, passed.as_ref(), &mut zone, &mut moves);
+                .widen_all(&tried, passed.as_ref(), &mut zone, &mut moves);
             if moves.is_empty() {
                 return Ok(zone);
             }

@@ -25,6 +25,7 @@ pub mod prover;
 pub mod score;
 mod steps;
 pub mod terminal;
+mod threats;
 pub mod tree;
 pub mod verdict;
 pub mod zone;

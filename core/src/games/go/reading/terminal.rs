@@ -5,7 +5,8 @@ use super::evaluate::evaluate;
 use super::kos::Kos;
 use super::ladder::{LadderOutcome, ladder};
 use super::liberties::after_play;
-use super::params::CaptureParams;
+use super::params::{Candidates, CaptureParams};
+use super::threats::threats;
 use crate::games::go::is_alive;
 use crate::games::go::{Board, Point};
 
@@ -16,6 +17,8 @@ pub enum Escape {
     Liberties,
     /// The defender, to move, gives it as many by this move.
     Extension(Point),
+    /// The attacker, to move, cannot meet all moves that would give it as many.
+    Threats,
     /// It lives unconditionally: proved.
     Life,
     /// Its evaluation is above `escape_eval`: a judgement.
@@ -63,6 +66,12 @@ pub fn terminal(context: &mut Context<'_>, params: &CaptureParams) -> Terminal {
         && let Some(point) = extension(board, target, kos, params)
     {
         return Terminal::Escaped(Escape::Extension(point));
+    }
+    if to_move != defender
+        && params.candidates == Candidates::Near
+        && threats(board, target, params).is_some_and(|it| it.answers.is_empty())
+    {
+        return Terminal::Escaped(Escape::Threats);
     }
     if params.escape_life && is_alive(board, target) {
         return Terminal::Escaped(Escape::Life);

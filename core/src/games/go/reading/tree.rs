@@ -10,7 +10,10 @@ use arrayvec::ArrayVec;
 use super::ladder::falls;
 use super::near::{MOST, Near, Question};
 use super::terminal::{Escape, Terminal, extension, terminal};
-use super::{Candidates, CaptureParams, Context, Kos, candidates, evaluate, life_zone, zone};
+use super::threats::{Threats, threats};
+use super::{
+    Candidates, CaptureParams, Context, Kos, candidates, evaluate, is_alive, life_zone, zone,
+};
 use super::{LadderOutcome, ladder_zone};
 use crate::game::Move;
 use crate::games::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
@@ -117,15 +120,14 @@ impl State {
         extension(&self.board, self.target, self.kos, &self.params)
     }
 
-    /// The zone of that escape.
-    fn extension_zone(&mut self) -> Option<PointSet> {
-        let point = self.extension()?;
+    /// The zone of an escape by a move of the defender.
+    fn escape_zone(&mut self, point: Point) -> PointSet {
         let defender = self.defender;
         self.board.play(point, defender);
         let mut zone = zone::escaped(&self.board, self.target);
         self.board.undo();
         zone::lift_own(&self.board, point, &mut zone, defender);
-        Some(zone)
+        zone
     }
 
     /// A ladder that takes the target: its first move, and the zone of the proof.
@@ -190,7 +192,24 @@ impl State {
         } else {
             self.params.near_defend
         };
-        self.near.moves(&self.board, &asked, most)
+        let threats = self.threats();
+        let within = threats.as_ref().map(|threats| &threats.answers);
+        self.near.moves(&self.board, &asked, most, within)
+    }
+
+    /// The defender's threats to escape, if the attacker is to move.
+    fn threats(&self) -> Option<Threats> {
+        let is_asked = self.attacker_moves() && self.params.candidates == Candidates::Near;
+        is_asked.then(|| threats(&self.board, self.target, &self.params))?
+    }
+
+    /// What the threats rest on.
+    fn threats_zone(&mut self, threats: &Threats) -> PointSet {
+        let mut zone = PointSet::EMPTY;
+        for point in threats.escapes {
+            zone |= self.escape_zone(point);
+        }
+        zone
     }
 
     fn last(&self) -> Option<Point> {
@@ -399,6 +418,52 @@ impl Proving {
         self.state.is_taken()
     }
 
+    /// Whether the target has escaped and nothing is left to play.
+    pub fn is_saved(&self) -> bool {
+        self.state.has_liberties_to_escape() || is_alive(&self.state.board, self.state.target)
+    }
+
+    /// The threats of which the attacker, to move, cannot meet all.
+    fn unmet(&self) -> Option<Threats> {
+        let threats = self.state.threats();
+        threats.filter(|threats| threats.answers.is_empty())
+    }
+
+    /// The moves of [`widen`](AndOr::widen), those too that a threat of the defender
+    /// answers.
+    pub(super) fn widen_all(
+        &mut self,
+        tried: &[Move],
+        passed: Option<&PointSet>,
+        zone: &mut PointSet,
+        moves: &mut Vec<Move>,
+    ) {
+        let State {
+            board,
+            target,
+            defender,
+            to_move,
+            kos,
+            ..
+        } = &self.state;
+        let tried = tried.iter().copied().filter_map(point_of).collect();
+        let untried = if let Some(passed) = passed {
+            // Moves outside fail like the pass, whatever other replies rest on.
+            let mut reasons = *passed;
+            zone::close_replies(board, &mut reasons, to_move.other(), *kos, *defender);
+            *zone |= reasons;
+            zone::untried(board, passed, &tried, *to_move, *kos, *defender)
+        } else {
+            if self.is_or() {
+                // When the attacker plays elsewhere the defender stands where he stood.
+                *zone |= zone::escaped(board, *target);
+            }
+            zone::close_replies(board, zone, to_move.other(), *kos, *defender);
+            zone::untried(board, zone, &tried, *to_move, *kos, *defender)
+        };
+        moves.extend(untried.iter().map(move_at));
+    }
+
     /// The winning move of the side to move where the position is decided without a
     /// search: the attacker takes the target at once or begins a ladder that does, the
     /// defender runs to as many liberties as are an escape. In a ladder that works every
@@ -438,8 +503,11 @@ impl AndOr for Proving {
         if let Some(point) = self.state.taking() {
             return Outcome::Proved(zone::taken(board, *target, point));
         }
-        if let Some(zone) = self.state.extension_zone() {
-            return Outcome::Disproved(zone);
+        if let Some(point) = self.state.extension() {
+            return Outcome::Disproved(self.state.escape_zone(point));
+        }
+        if let Some(threats) = self.unmet() {
+            return Outcome::Disproved(self.state.threats_zone(&threats));
         }
         if let Some((_, zone)) = self.state.ladder() {
             return Outcome::Proved(zone);
@@ -485,30 +553,15 @@ impl AndOr for Proving {
         if !self.is_wide() {
             return;
         }
-        let State {
-            board,
-            target,
-            defender,
-            to_move,
-            kos,
-            ..
-        } = &self.state;
-        let tried = tried.iter().copied().filter_map(point_of).collect();
-        let untried = if let Some(passed) = passed {
-            // Moves outside fail like the pass, whatever other replies rest on.
-            let mut reasons = *passed;
-            zone::close_replies(board, &mut reasons, to_move.other(), *kos, *defender);
-            *zone |= reasons;
-            zone::untried(board, passed, &tried, *to_move, *kos, *defender)
-        } else {
-            if self.is_or() {
-                // When the attacker plays elsewhere the defender stands where he stood.
-                *zone |= zone::escaped(board, *target);
-            }
-            zone::close_replies(board, zone, to_move.other(), *kos, *defender);
-            zone::untried(board, zone, &tried, *to_move, *kos, *defender)
-        };
-        moves.extend(untried.iter().map(move_at));
+        let threats = self.state.threats();
+        if let Some(threats) = &threats {
+            *zone |= self.state.threats_zone(threats);
+        }
+        self.widen_all(tried, passed, zone, moves);
+        if let Some(threats) = threats {
+            let is_answer = |point| threats.answers.contains(point);
+            moves.retain(|&mv| point_of(mv).is_some_and(is_answer));
+        }
         if moves.len() > 1 {
             self.candidates.clear();
             let mut candidates = std::mem::take(&mut self.candidates);

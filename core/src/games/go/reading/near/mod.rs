@@ -13,7 +13,7 @@ use arrayvec::ArrayVec;
 use super::around::Around;
 use super::kos::Kos;
 use crate::game::Move;
-use crate::games::go::{Board, Colour, Point, move_at};
+use crate::games::go::{Board, Colour, Point, PointSet, move_at};
 use traits::Traits;
 use traits::{
     CLOSED, DIAGONAL, FAR, FRIEND, GAIN, HALF_RESCUE, JOINS, LAST, LIBERTY, LINE, MINE, NEAR_LAST,
@@ -107,17 +107,26 @@ fn add_head(heads: &mut Heads, head: Point) {
 impl Near {
     /// The best moves, at most `most` and never more than [`MOST`], the likeliest first, equal ones in the order of
     /// the points. None that is illegal by the kos, and none by which a target in atari stays there. The pass is not
-    /// among them.
-    pub fn moves(&mut self, board: &Board, asked: &Question, most: u32) -> ArrayVec<Move, MOST> {
+    /// among them. With `within`, only those.
+    pub fn moves(
+        &mut self,
+        board: &Board,
+        asked: &Question,
+        most: u32,
+        within: Option<&PointSet>,
+    ) -> ArrayVec<Move, MOST> {
         if board.at(asked.target) != Some(asked.defender) {
             return ArrayVec::new();
+        }
+        if within.is_some() {
+            return self.find(board, asked, most, within);
         }
         let key = asked.key(board, most);
         let place = (key >> 32) as usize % MEMORY;
         if let Some(kept) = self.memory.get(place).filter(|kept| kept.key == key) {
             return kept.moves.clone();
         }
-        let moves = self.find(board, asked, most);
+        let moves = self.find(board, asked, most, None);
         if self.memory.is_empty() {
             self.memory.resize(MEMORY, Kept::default());
         }
@@ -128,7 +137,13 @@ impl Near {
         moves
     }
 
-    fn find(&mut self, board: &Board, asked: &Question, most: u32) -> ArrayVec<Move, MOST> {
+    fn find(
+        &mut self,
+        board: &Board,
+        asked: &Question,
+        most: u32,
+        within: Option<&PointSet>,
+    ) -> ArrayVec<Move, MOST> {
         self.consider(board, asked);
         let side = usize::from(asked.to_move == asked.defender);
         let liberties = board.liberty_count(asked.target).clamp(1, 4) as usize;
@@ -137,6 +152,9 @@ impl Near {
         order.clear();
         for at in 0..self.points.len() {
             let (point, traits) = self.points[at];
+            if within.is_some_and(|within| !within.contains(point)) {
+                continue;
+            }
             let traits = described(board, asked, point, traits);
             order.push((-traits.worth(weights), point));
         }
