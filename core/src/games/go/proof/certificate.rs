@@ -116,8 +116,8 @@ pub struct Node {
     pub replies: Vec<(Play, u32)>,
     /// The node that answers the pass and every play without an entry in
     /// `replies`. A capture needs it wherever the target still stands. In an
-    /// escape it is not used: the defender passes instead and stands where it stood,
-    /// as after its answer here.
+    /// escape, where the attacker may not pass, it answers plays alone; without it
+    /// the defender passes instead and stands where it stood, as after its answer here.
     pub otherwise: Option<u32>,
 }
 

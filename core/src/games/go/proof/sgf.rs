@@ -79,7 +79,7 @@ pub fn to_sgf(certificate: &Certificate, bound: usize) -> String {
         is_root = false;
         under_way.insert(number);
         tasks.push(Task::Leave(number));
-        let others = node.otherwise.filter(|_| is_capture);
+        let others = node.otherwise;
         let forks = node.replies.len() + usize::from(others.is_some()) > 1;
         if node.answer.is_some() && is_capture && node.replies.is_empty() && others.is_none() {
             text.push_str("C[takes the target]");

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::certificate::{Certificate, Claim, Node};
+use super::certificate::{Certificate, Node};
 
 impl Certificate {
     /// The same strategy, with equal nodes made one, replies left out that are answered
@@ -10,10 +10,9 @@ impl Certificate {
     /// if the certificate was.
     #[must_use]
     pub fn shrunk(mut self) -> Certificate {
-        let is_capture = self.statement.claim == Claim::Captured;
         loop {
             for node in &mut self.nodes {
-                let otherwise = node.otherwise.filter(|_| is_capture);
+                let otherwise = node.otherwise;
                 node.replies.retain(|&(_, to)| Some(to) != otherwise);
             }
             if !self.merge() {

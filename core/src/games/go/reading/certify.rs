@@ -8,9 +8,7 @@ use super::verdict::{Answer, Captures, Task};
 use super::{CaptureParams, Kos};
 use crate::game::Move;
 use crate::games::go::proof::{Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
-use crate::games::go::{
-    CaptureVerdict, Colour, PASS, Point, PointSet, Problem, Symmetry, point_of,
-};
+use crate::games::go::{CaptureVerdict, Colour, Point, PointSet, Problem, Symmetry, point_of};
 use crate::search::proof::{AndOr, Outcome, SolveLimits, Solver};
 
 /// Why a strategy was not found.
@@ -256,12 +254,12 @@ impl Reader<'_> {
         }
         let mut passed = None;
         let mut tried = Vec::new();
-        if self.wins {
-            let (node, below) = self.reply(PASS)?;
+        if let Some(pass) = self.tree.pass() {
+            let (node, below) = self.reply(pass)?;
             self.nodes[number as usize].otherwise = Some(node);
             Proving::merge(&mut zone, &below);
             passed = Some(below);
-            tried.push(PASS);
+            tried.push(pass);
         }
         loop {
             let mut moves = Vec::new();

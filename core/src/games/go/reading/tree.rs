@@ -522,21 +522,19 @@ impl AndOr for Proving {
 
     /// The side that is looked at in full begins with its candidates too: what else it
     /// must try is known when they have failed. (Beginning with the defender's pass
-    /// alone makes every threat look like a proof.)
+    /// alone makes every threat look like a proof.) The attacker's pass is not asked for
+    /// where threats tell what he has to meet.
     fn moves(&mut self, moves: &mut Vec<Move>) {
-        if !self.is_or() && self.width.defender {
+        if self.pass().is_some() && self.is_wide() && self.state.threats().is_none() {
             moves.push(PASS);
-            self.state.candidates(moves);
-            return;
         }
         self.state.candidates(moves);
-        if !self.is_or() {
-            moves.push(PASS);
-        }
     }
 
+    /// The defender's, and that of an attacker who is looked at in full to prove an escape:
+    /// though he may not pass, what fails then fails after every move elsewhere.
     fn pass(&self) -> Option<Move> {
-        (!self.is_or()).then_some(PASS)
+        (!self.is_or() || self.width == Width::ESCAPE).then_some(PASS)
     }
 
     fn is_elsewhere(&self, mv: Move, zone: &PointSet) -> bool {
@@ -551,6 +549,10 @@ impl AndOr for Proving {
         moves: &mut Vec<Move>,
     ) {
         if !self.is_wide() {
+            // Last: after the attacker's pass it would only lead back.
+            if !self.is_or() && !tried.contains(&PASS) {
+                moves.push(PASS);
+            }
             return;
         }
         let threats = self.state.threats();

@@ -179,13 +179,16 @@ impl Work<'_> {
         found
     }
 
-    /// Tries one proof after the other, the likeliest first, with more and more nodes.
+    /// Tries one proof after the other, with more and more nodes; those that the guess
+    /// speaks for have the most.
     fn prove(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
         let mut plan = Plan::new(self.guess(watch));
         let mut nodes = FIRST_ROUND;
         loop {
             for place in 0..plan.attempts.len() {
-                let Attempt { kos, width, .. } = plan.attempts[place];
+                let Attempt {
+                    kos, width, likely, ..
+                } = plan.attempts[place];
                 if !plan.is_wanted(place) {
                     continue;
                 }
@@ -193,6 +196,7 @@ impl Work<'_> {
                     kos,
                     width: Some(width),
                 };
+                let nodes = if likely { nodes } else { nodes / UNLIKELY };
                 let found = self.search(task, Some(nodes), None);
                 plan.learn(place, task, found);
                 if let Some(decision) = self.decision(&plan) {
@@ -210,19 +214,22 @@ impl Work<'_> {
     }
 
     /// What candidates say, quickly.
-    fn guess(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> CaptureVerdict {
-        let mut look = |kos| {
-            let task = Task { kos, width: None };
-            self.search(task, Some(GUESS), watch.take()).proved
+    fn guess(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> CaptureVerdict {
+        let nodes = self.left().map_or(GUESS, |left| GUESS.min(left / 4));
+        let mut work = Work {
+            captures: &mut *self.captures,
+            problem: self.problem,
+            limits: SolveLimits {
+                nodes: Some(nodes),
+                stop: self.limits.stop,
+            },
+            effort: Effort::default(),
+            end: End::Decided,
         };
-        if look(Kos::Defender) == Some(true) {
-            return CaptureVerdict::Captured;
-        }
-        match look(Kos::Attacker) {
-            Some(false) => CaptureVerdict::Escapes,
-            Some(true) => CaptureVerdict::Ko,
-            None => CaptureVerdict::Unknown,
-        }
+        let (verdict, ..) = work.judge(watch);
+        let effort = work.effort;
+        self.effort.add(&effort);
+        verdict
     }
 
     fn decision(&self, plan: &Plan) -> Option<Decision> {
@@ -263,11 +270,14 @@ pub(super) fn run<'a, G: AndOr<Move = Move>>(
     }
 }
 
-/// Nodes of each search that guesses.
-const GUESS: u64 = 4_000;
+/// The most nodes of the guess: those of the `fast` mode.
+const GUESS: u64 = 12_000;
 
-/// Nodes of each proof in the first round.
-const FIRST_ROUND: u64 = 2_000;
+/// Nodes of each likely proof in the first round.
+const FIRST_ROUND: u64 = 8_000;
+
+/// Other proofs have one part in so many.
+const UNLIKELY: u64 = 8;
 
 /// By how much each round has more nodes than the one before.
 const GROWTH: u64 = 4;
@@ -277,6 +287,8 @@ const GROWTH: u64 = 4;
 struct Attempt {
     kos: Kos,
     width: Width,
+    /// Whether the guess speaks for it.
+    likely: bool,
     /// The search has come to its end without a proof: more nodes change nothing.
     failed: bool,
 }
@@ -299,20 +311,21 @@ impl Plan {
             (Kos::Attacker, Width::CAPTURE),
         ];
         let full = [(Kos::Defender, Width::FULL), (Kos::Attacker, Width::FULL)];
-        let order = match guess {
-            CaptureVerdict::Captured | CaptureVerdict::Unknown => [captured, escapes, ko[0], ko[1]],
-            CaptureVerdict::Escapes => [escapes, captured, ko[0], ko[1]],
-            CaptureVerdict::Ko => [ko[0], ko[1], captured, escapes],
+        let (order, likely) = match guess {
+            CaptureVerdict::Captured => ([captured, escapes, ko[0], ko[1]], 1),
+            CaptureVerdict::Escapes => ([escapes, captured, ko[0], ko[1]], 1),
+            CaptureVerdict::Ko => ([ko[0], ko[1], captured, escapes], 2),
+            CaptureVerdict::Unknown => ([escapes, captured, ko[0], ko[1]], 2),
         };
-        let attempts = order.into_iter().chain(full);
+        let attempts = order.into_iter().chain(full).enumerate();
+        let attempt = |(place, (kos, width))| Attempt {
+            kos,
+            width,
+            likely: place < likely,
+            failed: false,
+        };
         Self {
-            attempts: attempts
-                .map(|(kos, width)| Attempt {
-                    kos,
-                    width,
-                    failed: false,
-                })
-                .collect(),
+            attempts: attempts.map(attempt).collect(),
             known: [None; 2],
         }
     }
@@ -333,7 +346,9 @@ impl Plan {
             self.attempts[place].failed = matches!(found.end, End::Memory | End::Depth);
             return;
         };
-        let Attempt { kos, width, failed } = &mut self.attempts[place];
+        let Attempt {
+            kos, width, failed, ..
+        } = &mut self.attempts[place];
         let is_proof = if proved {
             width.defender
         } else {

@@ -94,7 +94,8 @@ impl<'a> Walk<'a> {
         Ok(answered)
     }
 
-    /// Follows what the node answers play by play, and of a capture the pass.
+    /// Follows what the node answers play by play, and the pass if all else is answered by
+    /// a node.
     pub(super) fn follow_listed(&mut self, number: usize, board: &Board) -> Result<(), Reason> {
         let node = self.node(number);
         for &(play, to) in &node.replies {
@@ -104,9 +105,9 @@ impl<'a> Walk<'a> {
             }
         }
         match node.otherwise {
-            Some(to) if self.question.must_end => self.add(number, Play::Pass, to, true, board),
+            Some(to) => self.add(number, Play::Pass, to, true, board),
             None if self.question.must_end => Err(Reason::NoOtherwise),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 
@@ -127,8 +128,7 @@ impl<'a> Walk<'a> {
         }
         let node = self.node(number);
         let listed = node.replies.iter().find(|&&(it, _)| it == play);
-        let otherwise = node.otherwise.filter(|_| self.question.must_end);
-        match listed.map(|&(_, to)| to).or(otherwise) {
+        match listed.map(|&(_, to)| to).or(node.otherwise) {
             Some(to) => self.add(number, play, to, true, &after),
             // The defender of an escape passes and stands where it stood.
             None if !self.question.must_end => {

@@ -5,6 +5,7 @@ mod ladders;
 mod near;
 mod retrograde;
 mod shapes;
+mod threats;
 mod versions;
 mod zones;
 
