@@ -14,6 +14,9 @@ pub struct Problem {
     pub id: String,
     /// The stones, and the point that ko forbids to the side to move.
     pub board: Board,
+    /// The point that ko forbids to the other side, on its first move. Never beside a
+    /// ban of the side to move.
+    pub ko_of_other: Option<Point>,
     /// A stone of the block that is attacked.
     pub target: Point,
     /// Who plays first: the attacker or the defender.
@@ -62,17 +65,13 @@ impl Problem {
                 "the target {target} is an empty point: it has to be a stone"
             ));
         }
-        if let Some(ko) = board.ko().filter(|&ko| !board.is_ko_capture(ko, to_move)) {
-            return fault(format!(
-                "{} is no ko point: a play of {} there would not take exactly one stone by a \
-                 stone that can be retaken",
-                ko.name(size),
-                to_move.name()
-            ));
+        if let Some(ko) = board.ko() {
+            check_ko(&board, ko, to_move)?;
         }
         Ok(Problem {
             id: String::new(),
             board,
+            ko_of_other: None,
             target,
             to_move,
             expected: None,
@@ -81,6 +80,26 @@ impl Problem {
             category: None,
             proved: false,
         })
+    }
+
+    /// Who may not take a ko on their first move, and where.
+    pub fn ban(&self) -> Option<(Point, Colour)> {
+        let own = self.board.ko().map(|point| (point, self.to_move));
+        own.or(self.ko_of_other.map(|point| (point, self.to_move.other())))
+    }
+
+    /// Forbids a colour to take the ko at a point on its first move, in place of any
+    /// other ban.
+    ///
+    /// # Errors
+    ///
+    /// When a play of that colour there takes no ko.
+    pub fn set_ban(&mut self, point: Point, colour: Colour) -> Result<(), ProblemFault> {
+        check_ko(&self.board, point, colour)?;
+        let is_own = colour == self.to_move;
+        self.board.set_ko(is_own.then_some(point));
+        self.ko_of_other = (!is_own).then_some(point);
+        Ok(())
     }
 
     /// The colour of the target's stones.
@@ -102,6 +121,7 @@ impl Problem {
     pub fn setup(&self) -> Setup {
         Setup {
             board: self.board.clone(),
+            ko_of_other: self.ko_of_other,
             to_move: self.to_move,
             target: self.target,
         }
@@ -137,6 +157,7 @@ impl Problem {
         };
         Problem {
             board: self.board.transformed(symmetry),
+            ko_of_other: self.ko_of_other.map(|point| symmetry.apply(point, size)),
             target: symmetry.apply(self.target, size),
             solutions: self.solutions.iter().map(play).collect(),
             ..self.clone()
@@ -177,8 +198,8 @@ impl Problem {
     }
 
     /// What tells versions by symmetry apart: the points row by row, 1 of the defender, 2 of
-    /// the attacker; the target, the ko. No board is made for it.
-    fn seen_by_attacker(&self, symmetry: Symmetry) -> (Vec<u8>, String, Option<Point>) {
+    /// the attacker; the target, the kos. No board is made for it.
+    fn seen_by_attacker(&self, symmetry: Symmetry) -> (Vec<u8>, String, [Option<Point>; 2]) {
         let size = self.board.size();
         let mut points = vec![0; usize::from(size) * usize::from(size)];
         for colour in Colour::BOTH {
@@ -191,7 +212,8 @@ impl Problem {
         }
         let image = |point| symmetry.apply(point, size);
         let target = image(self.target).name(size);
-        (points, target, self.board.ko().map(image))
+        let kos = [self.board.ko(), self.ko_of_other];
+        (points, target, kos.map(|ko| ko.map(image)))
     }
 
     /// The least of the sixteen versions' lines: equal for problems that are
@@ -202,4 +224,17 @@ impl Problem {
             .min()
             .unwrap_or_default()
     }
+}
+
+/// Whether a play of the colour takes a ko.
+fn check_ko(board: &Board, ko: Point, colour: Colour) -> Result<(), ProblemFault> {
+    if board.is_ko_capture(ko, colour) {
+        return Ok(());
+    }
+    Err(ProblemFault(format!(
+        "{} is no ko point: a play of {} there would not take exactly one stone by a stone \
+         that can be retaken",
+        ko.name(board.size()),
+        colour.name()
+    )))
 }

@@ -1,5 +1,6 @@
 //! A position of a capture problem in one line: rows from the top joined by
-//! `/`, the side to move, the target, and the point that ko forbids or `-`.
+//! `/`, the side to move, the target, and the point that ko forbids or `-`. A letter
+//! behind that point (`E8:O`) says to whom, if not to the side to move.
 //!
 //! ```text
 //! ...../..X../.XOX./...../..... X C3 -
@@ -17,6 +18,8 @@ use crate::foreign::Foreign;
 pub struct Setup {
     /// The stones, and the point that ko forbids to the side to move.
     pub board: Board,
+    /// The point that ko forbids to the other side, on its first move.
+    pub ko_of_other: Option<Point>,
     /// Who plays next.
     pub to_move: Colour,
     /// A point of the block that is attacked.
@@ -39,7 +42,7 @@ pub enum SetupError {
     #[error("the target `{0}` is no point of the board")]
     Target(Foreign),
     /// The ko point is no empty point of the board.
-    #[error("the ko point `{0}` is no empty point of the board")]
+    #[error("the ko point `{0}` is no empty point of the board, with or without a side (`E8:X`)")]
     Ko(Foreign),
 }
 
@@ -59,12 +62,24 @@ impl Setup {
         let to_move = Colour::read(to_move).ok_or_else(|| SetupError::Side(to_move.into()))?;
         let target = Point::from_name(target, board.size())
             .ok_or_else(|| SetupError::Target(target.into()))?;
+        let mut ko_of_other = None;
         if ko != "-" {
-            let point = Point::from_name(ko, board.size()).filter(|&ko| board.is_empty(ko));
-            board.set_ko(Some(point.ok_or_else(|| SetupError::Ko(ko.into()))?));
+            let wrong = || SetupError::Ko(ko.into());
+            let (name, colour) = match ko.split_once(':') {
+                Some((name, letter)) => (name, Colour::read(letter).ok_or_else(wrong)?),
+                None => (ko, to_move),
+            };
+            let point = Point::from_name(name, board.size()).filter(|&ko| board.is_empty(ko));
+            let point = Some(point.ok_or_else(wrong)?);
+            if colour == to_move {
+                board.set_ko(point);
+            } else {
+                ko_of_other = point;
+            }
         }
         Ok(Setup {
             board,
+            ko_of_other,
             to_move,
             target,
         })
@@ -77,9 +92,12 @@ impl fmt::Display for Setup {
         let rows = self.board.to_rows().join("/");
         let (letter, target) = (self.to_move.letter(), self.target.name(size));
         write!(f, "{rows} {letter} {target} ")?;
-        match self.board.ko() {
-            None => f.write_str("-"),
-            Some(ko) => f.write_str(&ko.name(size)),
+        match (self.board.ko(), self.ko_of_other) {
+            (Some(ko), _) => f.write_str(&ko.name(size)),
+            (None, Some(ko)) => {
+                write!(f, "{}:{}", ko.name(size), self.to_move.other().letter())
+            }
+            (None, None) => f.write_str("-"),
         }
     }
 }

@@ -26,7 +26,7 @@ const TREE: usize = 20_000;
 /// The check uses nothing of the solver that made the certificate: it has its own board,
 /// follows the strategy of the certificate and every play of the other side that could
 /// matter, and believes only the rules. What a certificate says of ko: `master` may take
-/// every ko, the other side none. A ko is two certificates: the target escapes if the
+/// every ko, the other side none; but a side with a `ko-ban` may not begin with that ko. A ko is two certificates: the target escapes if the
 /// defender is the master, and is captured if the attacker is.
 ///
 /// Exit codes: 0 all are valid; 1 one is refused; 2 a file could not be read, or a
@@ -60,8 +60,9 @@ JSON, one line per certificate:
   file, line       where it begins
   id               its name; null if it has none
   valid            null where it could not be read or decided: error or note says why
-  claim, master, target, to_move, escape_liberties
-                   what it states; escape_liberties is null where no number counts
+  claim, master, target, to_move, ko_ban, escape_liberties
+                   what it states; ko_ban is a ko that a colour may not begin with, such as
+                   `E5 black`, or null; escape_liberties is null where no number counts
   nodes            steps that the root leads to
   positions        positions that were looked at, with every legal reply if exhaustive
   depth            plays on the longest line
@@ -102,6 +103,7 @@ struct Answer {
     master: Option<&'static str>,
     target: Option<String>,
     to_move: Option<&'static str>,
+    ko_ban: Option<String>,
     escape_liberties: Option<u8>,
     nodes: Option<u32>,
     positions: Option<u64>,
@@ -247,6 +249,7 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
     answer.master = Some(statement.master.name());
     answer.target = Some(statement.target_name());
     answer.to_move = Some(statement.to_move.name());
+    answer.ko_ban = statement.ban_name();
     answer.escape_liberties = statement.escape_liberties;
     let effort = Effort {
         positions: arguments.positions,
@@ -269,8 +272,11 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
                 }
                 (Claim::Escapes, None) => ("escapes", String::new()),
             };
+            let ban = statement
+                .ban_name()
+                .map_or_else(String::new, |ban| format!(" (but {ban} at first)"));
             answer.said = format!(
-                "valid: {} {verdict}{limit}, {} to move, even if the {} takes every ko; \
+                "valid: {} {verdict}{limit}, {} to move, even if the {} takes every ko{ban}; \
                  nodes {nodes}, positions {positions}, depth {depth}",
                 statement.target_name(),
                 statement.to_move.name(),

@@ -21,15 +21,15 @@ use crate::cli::terminal::{note, say};
 use crate::cli::threads::Threads;
 use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
-use crate::games::go::Problem;
 use crate::games::go::formats::{Read, read_problems};
 use crate::games::go::reading::{CaptureParams, Captures};
+use crate::games::go::{CaptureVerdict, Problem};
 use crate::output::{Door, Writing};
 use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
 use crate::session::memory;
 use crate::signals;
-use answer::{Answer, Proof, Tally};
+use answer::{Answer, Ko, Proof, Tally};
 
 /// Solve capture problems: whether a block is captured, escapes, or it is ko.
 ///
@@ -41,7 +41,12 @@ use answer::{Answer, Proof, Tally};
 /// In the mode `proved` every move of the losing side is looked at, as far as it could
 /// matter; the winner's strategy is written down, and an independent checker accepts it,
 /// or the verdict is not given. In the mode `fast` both sides play a few moves near the
-/// block: an opinion, within milliseconds. A ko point changes nothing: whoever may retake a ko can do so at once.
+/// block: an opinion, within milliseconds.
+///
+/// A ko point of a problem is a ban: that ko may not be taken on the first move of the side
+/// that it is banned for, which may pass instead. Of a ko it is also told who takes it first
+/// and how many external threats (plays elsewhere that have to be answered) each side needs
+/// against a side without any.
 ///
 /// Exit codes: 0 solved; 1 a verdict that the file knows is another; 2 a problem could not
 /// be read (the others are solved); 3 a limit was reached before a verdict; 130
@@ -57,11 +62,13 @@ Examples:
 FILE is a set of problems; it says itself which form it has:
   JSON: {\"problems\": [{\"id\": \"net\", \"rows\": [\".....\", ...], \"target\": \"D6\",
         \"to_move\": \"B\", \"ko\": null, \"verdict\": \"captured\"}]}
+        (\"ko\": \"E5\" is banned for the side to move, \"ko\": {\"point\": \"E5\",
+        \"banned_for\": \"W\"} for White)
   SGF:  (;SZ[9]PL[B]AB[dc][cd]AW[dd]TR[dd]C[verdict captured])
   rows: lines of `.XO`, X black, the top row first, and lines
         target D6
         to_move X
-        ko E5
+        ko E5   (or `ko E5 W`: banned for White)
         with a blank line between problems.
 Columns are A to T without I, row 1 is the lowest.
 
@@ -76,6 +83,12 @@ JSON, one line per problem, in the order of the file:
                    generated, the greatest depth in plies
   ms               milliseconds until the verdict
   expected, right  in a file that knows the verdict: that verdict, and whether it is ours
+  ko               of a ko: first (attacker or defender: who takes it first), threats
+                   (attacker, defender: the external threats that each needs, 0 to 3, or
+                   \"many\"; null if not found within the nodes), move (the one that begins
+                   it), proved (whether the threats were counted with every move that could
+                   matter, or only with candidates; first and move are always judged),
+                   nodes
   proof            in the mode proved: steps of the strategy, positions that the checker
                    looked at, ms for both
   error, line      of a problem that could not be read: why, and where it begins
@@ -325,6 +338,9 @@ fn solve(
     // An opinion that was cut short is not the one that the limits give.
     if cancel.load(Ordering::Relaxed) && (mode == Mode::Fast || !answer.is_known()) {
         return None;
+    }
+    if found.verdict == CaptureVerdict::Ko {
+        answer.ko = Some(Ko::new(problem, &captures.fight(problem, mode, limits)));
     }
     if !answer.is_known() {
         answer.unknown_by(found.end, is_late());

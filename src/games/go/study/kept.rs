@@ -52,7 +52,7 @@ fn key(task: &Task<'_>, problem: usize, described: &str) -> [u8; 32] {
     let version = env!("CARGO_PKG_VERSION");
     let asked = &task.cases[problem].problem;
     let rows = asked.board.to_rows();
-    let (target, to_move, ko) = (asked.target, asked.to_move, asked.board.ko());
+    let (target, to_move, ko) = (asked.target, asked.to_move, asked.ban());
     let escape = asked.escape_liberties;
     let all = format!(
         "{version} {rows:?} {target:?} {to_move:?} {ko:?} {escape:?} {nodes:?} {time:?} {repeats} \

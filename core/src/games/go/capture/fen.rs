@@ -25,10 +25,18 @@ pub(super) fn read(text: &str) -> Result<Capture, PositionError> {
         .map_err(|error| wrong(error.to_string()).showing(board_of(&fields, &error)))?;
     let Setup {
         board,
+        ko_of_other,
         to_move,
         target,
     } = setup;
     let size = board.size();
+    if let Some(ko) = ko_of_other {
+        let (ko, other) = (ko.name(size), to_move.other());
+        return Err(wrong(format!(
+            "a ko that {} may not take at {ko}, who is not to move (only problems have that)",
+            other.name()
+        )));
+    }
     if !PROBLEM_SIZES.contains(&size) {
         let (least, most) = PROBLEM_SIZES.into_inner();
         return Err(wrong(format!("{size} rows, not {least} to {most},")));

@@ -213,12 +213,39 @@ fn words(object: &Map<String, Value>) -> Result<Words, String> {
     for key in Key::ALL {
         words[key] = match key {
             Key::Solutions => solutions.clone(),
+            Key::Ko => match object.get("ko") {
+                Some(Value::Object(ban)) => Some(banned(ban)?),
+                _ => text(&["ko"])?,
+            },
             Key::Id => text(key.names())?,
             // Other spellings are for lines of text.
             _ => text(&key.names()[..1])?,
         };
     }
     Ok(words)
+}
+
+/// A ban in the words of a line of text.
+fn banned(ban: &Map<String, Value>) -> Result<String, String> {
+    let text = |key: &str| ban.get(key).and_then(Value::as_str);
+    let point = text("point").ok_or("`ko` has no `point` such as \"E5\"")?;
+    match ban.get("banned_for") {
+        None | Some(Value::Null) => Ok(point.to_owned()),
+        Some(Value::String(colour)) => Ok(format!("{point} {colour}")),
+        Some(other) => Err(format!("`banned_for` is {other}, not \"B\" or \"W\"")),
+    }
+}
+
+/// The ban of a problem: the point alone where it is the side to move that may not play
+/// there.
+fn ban_of(problem: &Problem) -> Option<Value> {
+    let (point, colour) = problem.ban()?;
+    let name = point.name(problem.board.size());
+    Some(if colour == problem.to_move {
+        json!(name)
+    } else {
+        json!({"point": name, "banned_for": colour.initial().to_string()})
+    })
 }
 
 /// The problems as JSON, a line each. `about` says where they come from.
@@ -238,7 +265,7 @@ pub fn write_json(problems: &[Problem], about: &str) -> String {
                     "to_move",
                     Some(json!(problem.to_move.initial().to_string())),
                 ),
-                ("ko", problem.board.ko().map(|ko| json!(ko.name(size)))),
+                ("ko", ban_of(problem)),
                 ("verdict", problem.expected.map(|it| json!(it.name()))),
                 ("solutions", Some(json!(names.collect::<Vec<_>>()))),
                 ("escape_limit", problem.escape_liberties.map(|it| json!(it))),

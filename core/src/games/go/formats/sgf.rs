@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use sgf_parse::go::{Point as Spot, Prop};
 use sgf_parse::{Color, SgfNode, SgfProp};
 
-use super::words::{Key, Words, field};
+use super::words::{Key, Words, ban, field};
 use super::{ProblemError, Read};
 use crate::games::go::{Board, CaptureVerdict, Colour, Point, PointSet, Problem};
 use trees::{Tree, trees};
@@ -75,7 +75,10 @@ fn comment(node: &SgfNode<Prop>) -> Words {
         match field(part) {
             Some((key, value)) => {
                 let fits = match key {
-                    Key::Target | Key::Ko => Point::from_name(value, 19).is_some(),
+                    Key::Target => Point::from_name(value, 19).is_some(),
+                    Key::Ko => {
+                        ban(value).is_some_and(|(name, _)| Point::from_name(name, 19).is_some())
+                    }
                     Key::Verdict => CaptureVerdict::read(value).is_some(),
                     Key::ToMove => Colour::read(value).is_some(),
                     _ => true,

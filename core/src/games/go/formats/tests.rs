@@ -418,3 +418,97 @@ fn a_broken_line_of_json_leaves_those_after_it() {
         assert!(told[3].is_none() && told[4].is_none(), "{told:?}");
     }
 }
+
+/// White may take the ko at B4.
+const KO: &str = "\
+.XO..
+X.XO.
+.XO..
+.....
+.....
+target C4
+to_move W
+";
+
+#[test]
+fn bans_are_read_in_all_their_forms() {
+    let b4 = Point::from_name("B4", 5).unwrap();
+    let white = Some((b4, Colour::White));
+    let ban = |text: &str| good(text)[0].ban();
+    // What is said of the point alone is said of the side to move.
+    for own in [
+        "ko B4",
+        "ko: b4",
+        "ko B4 W",
+        "ko = B4:O",
+        "ko B4 banned for white",
+    ] {
+        assert_eq!(ban(&format!("{KO}{own}\n")), white, "{own}");
+    }
+    let stones = "AB[ba][ab][cb][bc]AW[ca][db][cc]";
+    let sgf = |ko: &str| format!("(;SZ[5]PL[W]{stones}TR[cb]C[{ko}])");
+    let json = |ko: &str| {
+        format!(
+            "{{\"rows\": \".XO../X.XO./.XO../...../.....\", \"target\": \"C4\", \"to_move\": \"W\", \
+             \"ko\": {ko}}}"
+        )
+    };
+    assert_eq!(ban(&sgf("ko B4")), white);
+    assert_eq!(ban(&sgf("ko B4 banned for W")), white);
+    assert_eq!(ban(&sgf("ko B4 is a fine point")), None);
+    for own in [
+        r#""B4""#,
+        r#"{"point": "B4"}"#,
+        r#"{"point": "B4", "banned_for": "O"}"#,
+    ] {
+        assert_eq!(ban(&json(own)), white, "{own}");
+    }
+    assert_eq!(ban(&json("null")), None);
+    // Black may be kept from a ko on his first move, too.
+    let other = |to_move: &str| {
+        KO.replace("to_move W", to_move)
+            .replace("target C4", "target D4")
+    };
+    let errors = [
+        (
+            format!("{KO}ko B4 B\n"),
+            "B4 is no ko point: a play of black there",
+        ),
+        (
+            format!("{KO}ko E1\n"),
+            "E1 is no ko point: a play of white there",
+        ),
+        (
+            format!("{KO}ko B4 green\n"),
+            "`B4 green` is no ko: a point is",
+        ),
+        (json(r#"{"banned_for": "B"}"#), "`ko` has no `point`"),
+        (
+            json(r#"{"point": "B4", "banned_for": 1}"#),
+            "`banned_for` is 1",
+        ),
+        (json("[1]"), "`ko` is [1], not a word"),
+    ];
+    for (text, expected) in &errors {
+        let said = error(text);
+        assert!(said.contains(expected), "{said}");
+    }
+    let later = &good(&format!("{}ko B4 W\n", other("to_move B")))[0];
+    assert_eq!((later.ban(), later.ko_of_other), (white, Some(b4)));
+    assert_eq!(
+        later.setup().to_string(),
+        ".XO../X.XO./.XO../...../..... X D4 B4:O"
+    );
+    let json = write_json(std::slice::from_ref(later), "");
+    assert!(
+        json.contains(r#""ko": {"banned_for":"W","point":"B4"}"#),
+        "{json}"
+    );
+    for text in [
+        json,
+        write_rows(std::slice::from_ref(later)),
+        write_sgf(std::slice::from_ref(later)),
+    ] {
+        assert_eq!(good(&text)[0].ban(), white, "{text}");
+    }
+}

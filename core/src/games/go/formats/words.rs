@@ -105,7 +105,14 @@ impl Words {
             Key::Id => Some(problem.id.clone()),
             Key::Target => Some(problem.target.name(size)),
             Key::ToMove => Some(problem.to_move.initial().to_string()),
-            Key::Ko => problem.board.ko().map(|ko| ko.name(size)),
+            Key::Ko => problem.ban().map(|(ko, colour)| {
+                let name = ko.name(size);
+                if colour == problem.to_move {
+                    name
+                } else {
+                    format!("{name} {}", colour.initial())
+                }
+            }),
             Key::Verdict => problem.expected.map(|verdict| verdict.name().to_owned()),
             Key::Solutions => (!names.is_empty()).then(|| names.join(" ")),
             Key::EscapeLimit => problem.escape_liberties.map(|limit| limit.to_string()),
@@ -133,7 +140,7 @@ impl Words {
         }
     }
 
-    fn check(mut self, mut board: Board) -> Result<Problem, String> {
+    fn check(mut self, board: Board) -> Result<Problem, String> {
         let mut given = |key| self[key].take();
         let size = board.size();
         let point = |name: &str, what: &str| {
@@ -147,11 +154,15 @@ impl Words {
             given(Key::ToMove).ok_or("nobody is to move: say who plays first, as `to_move B`")?;
         let to_move = Colour::read(to_move.trim())
             .ok_or_else(|| format!("`{to_move}` does not move: B (or X) or W (or O) does"))?;
-        if let Some(ko) = given(Key::Ko).filter(|ko| !is_nothing(ko)) {
-            board.set_ko(Some(point(&ko, "ko point")?));
-        }
         let mut problem =
             Problem::new(board, target, to_move).map_err(|fault| fault.to_string())?;
+        if let Some(text) = given(Key::Ko).filter(|ko| !is_nothing(ko)) {
+            let (name, colour) = ban(&text).ok_or_else(|| {
+                format!("`{text}` is no ko: a point is, and whom it is banned for, as `E5 B`")
+            })?;
+            let ban = problem.set_ban(point(name, "ko point")?, colour.unwrap_or(to_move));
+            ban.map_err(|fault| fault.to_string())?;
+        }
         if let Some(verdict) = given(Key::Verdict).filter(|verdict| !is_nothing(verdict)) {
             let read = CaptureVerdict::read(verdict.trim());
             problem.expected = Some(read.ok_or_else(|| {
@@ -184,6 +195,18 @@ impl Words {
         }
         Ok(problem)
     }
+}
+
+/// Reads `E5`, `E5 B`, `E5:B` and `E5 banned for B`: the name of a point, and the colour
+/// that may not play there, if it is said.
+pub(super) fn ban(text: &str) -> Option<(&str, Option<Colour>)> {
+    let text = text.trim();
+    let Some((point, rest)) = text.split_once([':', ' ', '\t']) else {
+        return Some((text, None));
+    };
+    let rest = rest.trim();
+    let colour = rest.strip_prefix("banned for ").unwrap_or(rest);
+    Some((point, Some(Colour::read(colour.trim())?)))
 }
 
 /// Whether a value says that there is none.

@@ -74,6 +74,16 @@ choice! {
     }
 }
 
+/// A ko capture that a side may not play on its first move. The side may pass instead,
+/// the attacker too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ban {
+    /// Where it would be played.
+    pub spot: Spot,
+    /// Whose it would be.
+    pub stone: Stone,
+}
+
 /// What is claimed, and of which position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -86,6 +96,8 @@ pub struct Statement {
     pub target: Spot,
     /// Who plays first.
     pub to_move: Stone,
+    /// What ko forbids at first. Without effect on the side that may take no ko at all.
+    pub ban: Option<Ban>,
     /// What is claimed.
     pub claim: Claim,
     /// Who may take every ko.
@@ -96,6 +108,17 @@ pub struct Statement {
 }
 
 impl Statement {
+    /// The ban as its header says it, such as `E5 black`.
+    pub fn ban_name(&self) -> Option<String> {
+        let size = u8::try_from(self.rows.len()).unwrap_or(u8::MAX);
+        let ban = self.ban?;
+        Some(format!(
+            "{} {}",
+            spot_name(ban.spot, size),
+            ban.stone.name()
+        ))
+    }
+
     /// The name of the target, such as `D6`.
     pub fn target_name(&self) -> String {
         let size = u8::try_from(self.rows.len()).unwrap_or(u8::MAX);
@@ -115,9 +138,10 @@ pub struct Node {
     /// prover's next step. Those that cannot be played in a position do no harm there.
     pub replies: Vec<(Play, u32)>,
     /// The node that answers the pass and every play without an entry in
-    /// `replies`. A capture needs it wherever the target still stands. In an
-    /// escape, where the attacker may not pass, it answers plays alone; without it
-    /// the defender passes instead and stands where it stood, as after its answer here.
+    /// `replies`. A capture needs it wherever the target still stands; an escape at the
+    /// root, if a ban keeps the attacker from a first move. Elsewhere in an escape the
+    /// attacker may not pass, and it answers plays alone; without it the defender passes
+    /// instead and stands where it stood, as after its answer here.
     pub otherwise: Option<u32>,
 }
 

@@ -18,7 +18,7 @@ mod tests;
 mod text;
 mod zone;
 
-pub use certificate::{Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
+pub use certificate::{Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
 pub use check::{Effort, Summary, check};
 pub use refusal::{Reason, Refusal};
 pub use sgf::to_sgf;

@@ -32,6 +32,8 @@ pub enum Reason {
     NoLiberties(Spot),
     /// No stone stands on the target.
     EmptyTarget,
+    /// The play that is forbidden at first takes no ko.
+    NoKo(Spot),
     /// Every block has one liberty, so that an escape by fewer than two says nothing.
     Liberties(u8),
     /// There is no root.
@@ -56,6 +58,8 @@ pub enum Reason {
     Suicide(Spot),
     /// The prover takes a ko, and the other side is the master.
     ForbiddenKo(Spot),
+    /// The prover takes the ko that is forbidden to it at first.
+    Banned(Spot),
     /// A pass, or a play that is not listed, has no answer, and the claim is not reached.
     NoOtherwise,
     /// The play takes the target of an escape.
@@ -117,6 +121,7 @@ impl Refusal {
             }
             Reason::NoLiberties(at) => format!("the block at {} has no liberties", spot(at)),
             Reason::EmptyTarget => "no stone stands on the target".to_owned(),
+            Reason::NoKo(at) => format!("the play at {} that is banned takes no ko", spot(at)),
             Reason::Liberties(count) => {
                 format!("an escape by {count} liberties says nothing: 2 are the fewest")
             }
@@ -137,6 +142,12 @@ impl Refusal {
             Reason::Suicide(at) => format!("a stone at {} has no liberty", spot(at)),
             Reason::ForbiddenKo(at) => {
                 format!("takes a ko at {}, which only the master may", spot(at))
+            }
+            Reason::Banned(at) => {
+                format!(
+                    "takes the ko at {}, which is banned on the first move",
+                    spot(at)
+                )
             }
             Reason::NoOtherwise => {
                 "the target still stands, and a pass is not answered (`*`)".to_owned()

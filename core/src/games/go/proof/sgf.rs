@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use super::certificate::{Certificate, Claim, Play, Spot, Stone};
+use super::names::spot_name;
 
 /// What is still to be written, the next last.
 enum Task {
@@ -134,13 +135,18 @@ fn root(certificate: &Certificate) -> String {
         (Claim::Escapes, Some(count)) => format!("; {count} liberties are an escape"),
         _ => String::new(),
     };
+    let size = u8::try_from(statement.rows.len()).unwrap_or(u8::MAX);
+    let ban = statement.ban.map_or_else(String::new, |ban| {
+        let (stone, spot) = (ban.stone.name(), spot_name(ban.spot, size));
+        format!("; {stone} may not begin with the ko at {spot}")
+    });
     let rest = match statement.claim {
         Claim::Captured => "",
         Claim::Escapes => "; after any play that is not shown the defender passes",
     };
     let _ = write!(
         text,
-        "C[{}: {} to move, the {} may take every ko{convention}{rest}]",
+        "C[{}: {} to move, the {} may take every ko{ban}{convention}{rest}]",
         statement.claim.name(),
         statement.to_move.name(),
         statement.master.name(),

@@ -48,7 +48,7 @@ pub(super) fn for_play(board: &Board, prover: Stone, play: Spot, zone: &mut Poin
 pub(super) fn for_replies(
     board: &Board,
     prover: Stone,
-    may_take_ko: bool,
+    may_take_ko: impl Fn(Spot) -> bool,
     zone: &mut Points,
 ) -> Points {
     let opponent = prover.other();
@@ -62,7 +62,7 @@ pub(super) fn for_replies(
             }
             seen.insert(spot);
             match board.play(spot, opponent) {
-                Ok(played) if may_take_ko || !played.is_ko => plays.insert(spot),
+                Ok(played) if !played.is_ko || may_take_ko(spot) => plays.insert(spot),
                 Ok(_) => board.beside(spot).for_each(|beside| zone.insert(beside)),
                 Err(Illegal::Suicide) => {
                     board.beside(spot).for_each(|beside| zone.insert(beside));

@@ -7,7 +7,9 @@ use super::tree::Proving;
 use super::verdict::{Answer, Captures, Task};
 use super::{CaptureParams, Kos};
 use crate::game::Move;
-use crate::games::go::proof::{Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
+use crate::games::go::proof::{
+    Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone,
+};
 use crate::games::go::{CaptureVerdict, Colour, Point, PointSet, Problem, Symmetry, point_of};
 use crate::search::proof::{AndOr, Outcome, SolveLimits, Solver};
 
@@ -74,16 +76,24 @@ fn statement(problem: &Problem, task: Task, claim: Claim, params: &CaptureParams
         id: (!problem.id.is_empty()).then(|| problem.id.clone()),
         rows: problem.board.to_rows(),
         target: spot(problem.target),
-        to_move: match problem.to_move {
-            Colour::Black => Stone::Black,
-            Colour::White => Stone::White,
-        },
+        to_move: stone(problem.to_move),
+        ban: problem.ban().map(|(point, colour)| Ban {
+            spot: spot(point),
+            stone: stone(colour),
+        }),
         claim,
         master: match task.kos {
             Kos::Defender => Master::Defender,
             Kos::Attacker | Kos::Both => Master::Attacker,
         },
         escape_liberties: (claim == Claim::Escapes && liberties > 0).then_some(liberties as u8),
+    }
+}
+
+const fn stone(colour: Colour) -> Stone {
+    match colour {
+        Colour::Black => Stone::Black,
+        Colour::White => Stone::White,
     }
 }
 

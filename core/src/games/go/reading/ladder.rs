@@ -7,7 +7,7 @@
 use super::around::Around;
 use super::kos::Kos;
 use super::params::CaptureParams;
-use super::zone;
+use super::zone::{self, Replies};
 use crate::games::go::{Board, Colour, Point, PointSet};
 
 /// What the reading of a ladder came to.
@@ -234,7 +234,9 @@ impl Reader<'_> {
         let mut tried = *replies;
         let prover = self.defender.other();
         loop {
-            zone::close_replies(self.board, all, prover, self.kos, self.defender);
+            // Bans of simple ko do not count, as they pass.
+            let replies = Replies::of(self.kos.may_take(false));
+            zone::close_replies(self.board, all, prover, &replies);
             let open = (*all & *self.board.empties()) - tried;
             if open.is_empty() {
                 return Some(());

@@ -15,6 +15,7 @@ pub mod chain;
 pub mod evaluate;
 pub mod evaluation;
 pub mod eyes;
+pub mod fight;
 pub mod kos;
 pub mod ladder;
 pub mod liberties;
@@ -37,6 +38,7 @@ pub use chain::chain;
 pub use evaluate::{MOST_EVALUATION, evaluate};
 pub use evaluation::CaptureEvaluation;
 pub use eyes::is_real_eye;
+pub use fight::{KoFight, MOST_THREATS, Need};
 pub use kos::Kos;
 pub use ladder::{LadderOutcome, ladder, ladder_zone};
 pub use liberties::Liberties;
@@ -44,7 +46,7 @@ pub use params::{Candidates, CaptureParams, Second, Stone};
 pub use prover::BlockProver;
 pub use score::{score_of_evaluation, score_of_numbers};
 pub use terminal::{Escape, Terminal, extension, terminal};
-pub use tree::{Proving, Quick, Width};
+pub use tree::{ExternalThreats, Proving, Quick, Width};
 pub use verdict::{Answer, Captures, Task};
 
 #[cfg(test)]

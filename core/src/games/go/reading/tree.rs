@@ -1,9 +1,11 @@
 //! A capture problem as an AND/OR tree: the attacker proves that the target is
 //! taken, the defender that it is not.
 //!
-//! Kos are settled by masters, see [`Kos`]. Repetition and play without end are the
-//! defender's. The defender may pass, the attacker always plays: where he has no
-//! move he has failed.
+//! Kos are settled by masters, see [`Kos`], or fought with threats. Repetition and play
+//! without end are the defender's. The defender may pass, the attacker always plays, but
+//! where a ban keeps him from a ko: where he has no move he has failed.
+
+mod bans;
 
 use arrayvec::ArrayVec;
 
@@ -18,6 +20,9 @@ use super::{LadderOutcome, ladder_zone};
 use crate::game::Move;
 use crate::games::go::{Board, Colour, PASS, Point, PointSet, Problem, move_at, point_of};
 use crate::search::proof::{AndOr, Outcome};
+use bans::Bans;
+
+pub use bans::ExternalThreats;
 
 /// Whose moves are looked at without exception, by a search that is to prove
 /// something; the other side plays candidates.
@@ -55,8 +60,9 @@ struct State {
     defender: Colour,
     to_move: Colour,
     kos: Kos,
+    bans: Bans,
     params: CaptureParams,
-    /// The moves from the root, and before them the one that led to it, if known.
+    /// The moves from the root.
     moves: Vec<Move>,
     /// What tells the keys of steps apart.
     salt: u128,
@@ -66,7 +72,7 @@ struct State {
 }
 
 impl State {
-    fn new(problem: &Problem, params: &CaptureParams, kos: Kos) -> Self {
+    fn new(problem: &Problem, params: &CaptureParams, kos: Kos, threats: Option<Threats>) -> Self {
         let mut board = problem.board.clone();
         if kos != Kos::Both {
             board.set_ko(None);
@@ -79,6 +85,7 @@ impl State {
             defender: problem.defender(),
             to_move: problem.to_move,
             kos,
+            bans: Bans::of(problem, kos, threats),
             params,
             moves: Vec::new(),
             salt: 0,
@@ -92,7 +99,7 @@ impl State {
     }
 
     fn is_taken(&self) -> bool {
-        self.board.at(self.target) != Some(self.defender)
+        self.board.at(self.target) != Some(self.defender) && !self.may_be_retaken()
     }
 
     fn has_liberties_to_escape(&self) -> bool {
@@ -101,15 +108,22 @@ impl State {
     }
 
     fn may_play(&self, point: Point) -> bool {
-        self.kos
-            .may_play(&self.board, point, self.to_move, self.defender)
+        if self.counts_threats() {
+            return self.board.is_empty(point)
+                && !self.board.is_suicide(point, self.to_move)
+                && !self.closed().contains(point);
+        }
+        !self.closed().contains(point)
+            && self
+                .kos
+                .may_play(&self.board, point, self.to_move, self.defender)
     }
 
     /// The move that takes the target at once.
     fn taking(&self) -> Option<Point> {
         let in_atari = self.attacker_moves() && self.board.liberty_count(self.target) == 1;
         let last = in_atari.then(|| self.board.liberties(self.target).first())??;
-        self.may_play(last).then_some(last)
+        (self.may_play(last) && !self.is_in_dispute(last)).then_some(last)
     }
 
     /// The defender's move, if it is his, that gives the target enough liberties.
@@ -117,7 +131,8 @@ impl State {
         if self.attacker_moves() {
             return None;
         }
-        extension(&self.board, self.target, self.kos, &self.params)
+        let point = extension(&self.board, self.target, self.kos, &self.params)?;
+        self.may_play(point).then_some(point)
     }
 
     /// The zone of an escape by a move of the defender.
@@ -130,6 +145,16 @@ impl State {
         zone
     }
 
+    /// Who takes kos in ladders: where there are bans or threats the defender, so that a
+    /// ladder that works does so whatever they are.
+    fn kos_of_ladders(&self) -> Kos {
+        if self.has_bans() {
+            Kos::Defender
+        } else {
+            self.kos
+        }
+    }
+
     /// A ladder that takes the target: its first move, and the zone of the proof.
     fn ladder(&mut self) -> Option<(Point, PointSet)> {
         let liberties = self.board.liberty_count(self.target);
@@ -137,7 +162,7 @@ impl State {
         if !self.params.ladder || !can_be {
             return None;
         }
-        let (target, to_move, kos) = (self.target, self.to_move, self.kos);
+        let (target, to_move, kos) = (self.target, self.to_move, self.kos_of_ladders());
         // The zone takes time, and most ladders fail.
         if !falls(&mut self.board, target, to_move, kos, &self.params) {
             return None;
@@ -151,11 +176,15 @@ impl State {
     fn key(&self) -> u128 {
         let ko = self.board.ko().filter(|_| self.kos == Kos::Both);
         let ko = ko.map_or(0, |ko| spread(ko.0.into()));
-        self.board.key() ^ ko ^ self.key_of_side(self.attacker_moves())
+        let key = self.board.key() ^ ko ^ self.key_of_side(self.attacker_moves());
+        key ^ self.key_of_bans()
     }
 
     /// The key after a move that takes no stones.
     fn key_after(&self, mv: Move) -> Option<u128> {
+        if self.has_bans() {
+            return None;
+        }
         let stones = match point_of(mv) {
             Some(point) => self.board.key_after(point, self.to_move)?,
             None => self.board.key(),
@@ -169,13 +198,16 @@ impl State {
 
     /// The candidates of the side to move, the best first.
     fn candidates(&mut self, moves: &mut Vec<Move>) {
-        if self.params.candidates == Candidates::Near {
+        if self.may_be_retaken() {
+            // By a threat, or not at all.
+        } else if self.params.candidates == Candidates::Near {
             moves.extend(self.near_moves());
-            return;
+        } else {
+            let (mut context, params, found) = self.known();
+            candidates(&mut context, params, found);
+            moves.extend(found.iter().map(|&(mv, _)| mv));
         }
-        let (mut context, params, found) = self.known();
-        candidates(&mut context, params, found);
-        moves.extend(found.iter().map(|&(mv, _)| mv));
+        self.heed_bans(moves);
     }
 
     /// The moves near the target, the best first.
@@ -194,12 +226,19 @@ impl State {
         };
         let threats = self.threats();
         let within = threats.as_ref().map(|threats| &threats.answers);
-        self.near.moves(&self.board, &asked, most, within)
+        let mut moves = self.near.moves(&self.board, &asked, most, within);
+        if self.has_ban_ahead() {
+            let closed = self.closed();
+            moves.retain(|mv| point_of(*mv).is_none_or(|point| !closed.contains(point)));
+        }
+        moves
     }
 
-    /// The defender's threats to escape, if the attacker is to move.
+    /// The defender's threats to escape, if the attacker is to move and no ban speaks
+    /// against them.
     fn threats(&self) -> Option<Threats> {
         let is_asked = self.attacker_moves() && self.params.candidates == Candidates::Near;
+        let is_asked = is_asked && !self.has_bans();
         is_asked.then(|| threats(&self.board, self.target, &self.params))?
     }
 
@@ -210,6 +249,56 @@ impl State {
             zone |= self.escape_zone(point);
         }
         zone
+    }
+
+    /// The threats of which the attacker, to move, cannot meet all.
+    fn unmet(&self) -> Option<Threats> {
+        let threats = self.threats();
+        threats.filter(|threats| threats.answers.is_empty())
+    }
+
+    /// What is known of the position without a search but for ladders, and what of the
+    /// board that rests on.
+    fn outcome(&mut self) -> Outcome<PointSet> {
+        if self.may_be_retaken() {
+            return Outcome::Open;
+        }
+        if self.is_taken() {
+            // What else matters is added where the move is taken back.
+            let by_ko = self.counts_threats().then_some(self.target);
+            return Outcome::Proved(by_ko.into_iter().collect());
+        }
+        if self.has_liberties_to_escape() {
+            return Outcome::Disproved(zone::escaped(&self.board, self.target));
+        }
+        if let Some(point) = self.taking() {
+            return Outcome::Proved(zone::taken(&self.board, self.target, point));
+        }
+        if let Some(point) = self.extension() {
+            return Outcome::Disproved(self.escape_zone(point));
+        }
+        if let Some(threats) = self.unmet() {
+            return Outcome::Disproved(self.threats_zone(&threats));
+        }
+        if let Some((_, zone)) = self.ladder() {
+            return Outcome::Proved(zone);
+        }
+        let life = self.params.escape_life;
+        match life.then(|| life_zone(&self.board, self.target)).flatten() {
+            Some(zone) => Outcome::Disproved(zone),
+            None => Outcome::Open,
+        }
+    }
+
+    /// The winning move of the side to move where [`outcome`](State::outcome) knows who
+    /// wins.
+    fn sure_move(&mut self) -> Option<Move> {
+        if !self.attacker_moves() {
+            return self.extension().map(move_at);
+        }
+        let taken_at = self.taking();
+        let first = taken_at.or_else(|| self.ladder().map(|(point, _)| point));
+        first.map(move_at)
     }
 
     fn last(&self) -> Option<Point> {
@@ -231,6 +320,9 @@ impl State {
 
     /// With moves near the target its liberties alone, which is as good and sooner known.
     fn evaluate(&mut self) -> i32 {
+        if self.may_be_retaken() {
+            return 1;
+        }
         if self.params.candidates == Candidates::Near {
             let liberties = self.board.liberty_count(self.target);
             return liberties as i32 + if self.attacker_moves() { 3 } else { 4 };
@@ -239,6 +331,7 @@ impl State {
     }
 
     fn play(&mut self, mv: Move) {
+        self.spend(mv);
         match point_of(mv) {
             Some(point) => {
                 self.board.play(point, self.to_move);
@@ -256,6 +349,7 @@ impl State {
         self.board.undo();
         self.moves.pop();
         self.to_move = self.to_move.other();
+        self.regain();
     }
 }
 
@@ -277,7 +371,7 @@ pub struct Quick(State);
 impl Quick {
     /// The tree of a problem.
     pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos) -> Self {
-        Self(State::new(problem, params, kos))
+        Self(State::new(problem, params, kos, None))
     }
 
     /// The same problem with another master of the kos and other liberties to escape,
@@ -297,6 +391,9 @@ impl Quick {
     /// The attacker's move where the position needs no search: the one that takes the
     /// target, or begins the ladder that does.
     pub fn terminal_move(&mut self) -> Option<Move> {
+        if self.0.has_ban_ahead() {
+            return self.0.sure_move();
+        }
         let (mut context, params, _) = self.0.known();
         match terminal(&mut context, params) {
             Terminal::Taken(point)
@@ -320,6 +417,13 @@ impl AndOr for Quick {
     }
 
     fn outcome(&mut self) -> Outcome<()> {
+        if self.0.has_ban_ahead() {
+            return match self.0.outcome() {
+                Outcome::Proved(_) => Outcome::Proved(()),
+                Outcome::Disproved(_) => Outcome::Disproved(()),
+                Outcome::Open => Outcome::Open,
+            };
+        }
         let (mut context, params, _) = self.0.known();
         match terminal(&mut context, params) {
             Terminal::Gone | Terminal::Taken(_) | Terminal::Ladder(_) => Outcome::Proved(()),
@@ -337,13 +441,13 @@ impl AndOr for Quick {
                 FIRST_DEFENCES
             };
             moves.extend(self.0.near_moves().into_iter().take(first));
-            if moves.is_empty() && !self.is_or() {
+            if moves.is_empty() && self.0.may_pass() {
                 moves.push(PASS);
             }
             return;
         }
         self.0.candidates(moves);
-        if !self.is_or() {
+        if self.0.may_pass() {
             moves.push(PASS);
         }
     }
@@ -353,7 +457,7 @@ impl AndOr for Quick {
             return;
         }
         moves.extend(self.0.near_moves().into_iter().skip(tried.len()));
-        if !self.is_or() {
+        if self.0.may_pass() {
             moves.push(PASS);
         }
     }
@@ -385,16 +489,29 @@ pub struct Proving {
 }
 
 impl Proving {
-    /// The tree of a problem.
-    ///
-    /// Kos are settled by a master ([`Kos::Both`] is taken for the attacker): zones
-    /// know nothing of bans.
+    /// The tree of a problem whose kos are settled by a master ([`Kos::Both`] is taken for
+    /// the attacker).
     pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos, width: Width) -> Self {
         let kos = match kos {
             Kos::Both => Kos::Attacker,
             master => master,
         };
-        let mut state = State::new(problem, params, kos);
+        Self::of(State::new(problem, params, kos, None), params, width)
+    }
+
+    /// The tree of a problem whose kos are fought: by simple ko, each side with so many
+    /// external threats.
+    pub fn fight(
+        problem: &Problem,
+        params: &CaptureParams,
+        threats: ExternalThreats,
+        width: Width,
+    ) -> Self {
+        let state = State::new(problem, params, Kos::Both, Some(threats));
+        Self::of(state, params, width)
+    }
+
+    fn of(mut state: State, params: &CaptureParams, width: Width) -> Self {
         // Nothing is proved where the winner's move is not among them.
         state.params.near_attack += params.near_attack / 2;
         state.params.near_defend += params.near_defend / 2;
@@ -423,12 +540,6 @@ impl Proving {
         self.state.has_liberties_to_escape() || is_alive(&self.state.board, self.state.target)
     }
 
-    /// The threats of which the attacker, to move, cannot meet all.
-    fn unmet(&self) -> Option<Threats> {
-        let threats = self.state.threats();
-        threats.filter(|threats| threats.answers.is_empty())
-    }
-
     /// The moves of [`widen`](AndOr::widen), those too that a threat of the defender
     /// answers.
     pub(super) fn widen_all(
@@ -438,28 +549,27 @@ impl Proving {
         zone: &mut PointSet,
         moves: &mut Vec<Move>,
     ) {
+        let replies = self.state.replies();
         let State {
             board,
             target,
-            defender,
             to_move,
-            kos,
             ..
         } = &self.state;
         let tried = tried.iter().copied().filter_map(point_of).collect();
         let untried = if let Some(passed) = passed {
             // Moves outside fail like the pass, whatever other replies rest on.
             let mut reasons = *passed;
-            zone::close_replies(board, &mut reasons, to_move.other(), *kos, *defender);
+            zone::close_replies(board, &mut reasons, to_move.other(), &replies);
             *zone |= reasons;
-            zone::untried(board, passed, &tried, *to_move, *kos, *defender)
+            zone::untried(board, passed, &tried, *to_move, &replies)
         } else {
-            if self.is_or() {
+            if !self.state.may_pass() {
                 // When the attacker plays elsewhere the defender stands where he stood.
                 *zone |= zone::escaped(board, *target);
             }
-            zone::close_replies(board, zone, to_move.other(), *kos, *defender);
-            zone::untried(board, zone, &tried, *to_move, *kos, *defender)
+            zone::close_replies(board, zone, to_move.other(), &replies);
+            zone::untried(board, zone, &tried, *to_move, &replies)
         };
         moves.extend(untried.iter().map(move_at));
     }
@@ -470,12 +580,13 @@ impl Proving {
     /// position is decided so, after each reply of the defender inside the zone of the
     /// [`outcome`](AndOr::outcome).
     pub fn taking(&mut self) -> Option<Move> {
-        if !self.is_or() {
-            return self.state.extension().map(move_at);
-        }
-        let taken_at = self.state.taking();
-        let first = taken_at.or_else(|| self.state.ladder().map(|(point, _)| point));
-        first.map(move_at)
+        self.state.sure_move()
+    }
+
+    /// Whether a move, of the side to move, takes a ko.
+    pub fn takes_ko(&self, mv: Move) -> bool {
+        let State { board, to_move, .. } = &self.state;
+        point_of(mv).is_some_and(|point| board.is_ko_capture(point, *to_move))
     }
 }
 
@@ -492,32 +603,7 @@ impl AndOr for Proving {
     }
 
     fn outcome(&mut self) -> Outcome<PointSet> {
-        let State { board, target, .. } = &self.state;
-        if self.state.is_taken() {
-            // What matters is added where the move is taken back.
-            return Outcome::Proved(PointSet::EMPTY);
-        }
-        if self.state.has_liberties_to_escape() {
-            return Outcome::Disproved(zone::escaped(board, *target));
-        }
-        if let Some(point) = self.state.taking() {
-            return Outcome::Proved(zone::taken(board, *target, point));
-        }
-        if let Some(point) = self.state.extension() {
-            return Outcome::Disproved(self.state.escape_zone(point));
-        }
-        if let Some(threats) = self.unmet() {
-            return Outcome::Disproved(self.state.threats_zone(&threats));
-        }
-        if let Some((_, zone)) = self.state.ladder() {
-            return Outcome::Proved(zone);
-        }
-        let State { board, target, .. } = &self.state;
-        let life = self.state.params.escape_life;
-        match life.then(|| life_zone(board, *target)).flatten() {
-            Some(zone) => Outcome::Disproved(zone),
-            None => Outcome::Open,
-        }
+        self.state.outcome()
     }
 
     /// The side that is looked at in full begins with its candidates too: what else it
@@ -534,7 +620,7 @@ impl AndOr for Proving {
     /// The defender's, and that of an attacker who is looked at in full to prove an escape:
     /// though he may not pass, what fails then fails after every move elsewhere.
     fn pass(&self) -> Option<Move> {
-        (!self.is_or() || self.width == Width::ESCAPE).then_some(PASS)
+        (self.state.may_pass() || self.width == Width::ESCAPE).then_some(PASS)
     }
 
     fn is_elsewhere(&self, mv: Move, zone: &PointSet) -> bool {
@@ -550,7 +636,7 @@ impl AndOr for Proving {
     ) {
         if !self.is_wide() {
             // Last: after the attacker's pass it would only lead back.
-            if !self.is_or() && !tried.contains(&PASS) {
+            if self.state.may_pass() && !tried.contains(&PASS) {
                 moves.push(PASS);
             }
             return;

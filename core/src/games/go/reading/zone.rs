@@ -32,7 +32,6 @@
 //! points of Z are in Z ([`close_replies`]): suicides and forbidden ko captures stay
 //! what they are.
 
-use super::kos::Kos;
 use crate::games::go::{Board, Colour, Point, PointSet};
 
 /// Closes `zone` in the position of `board` for a strategy of `prover`.
@@ -59,16 +58,36 @@ pub fn lift_own(board: &Board, point: Point, zone: &mut PointSet, prover: Colour
     close(board, zone, prover);
 }
 
+/// What kos forbid to the opponent.
+#[derive(Clone, Copy, Debug)]
+pub struct Replies {
+    /// Whether he may take kos.
+    pub takes_ko: bool,
+    /// Where he may take none.
+    pub closed: PointSet,
+}
+
+impl Replies {
+    /// Of one who may take every ko, or none.
+    pub const fn of(takes_ko: bool) -> Self {
+        Self {
+            takes_ko,
+            closed: PointSet::EMPTY,
+        }
+    }
+
+    /// Whether the opponent may play on an empty point.
+    fn may_play(&self, board: &Board, point: Point, opponent: Colour) -> bool {
+        !board.is_suicide(point, opponent)
+            && !self.closed.contains(point)
+            && (self.takes_ko || !board.is_ko_capture(point, opponent))
+    }
+}
+
 /// Closes the zone of a position with the opponent to move, which is the union of the
 /// zones of his replies so far: with the neighbours of those empty points in it where he
-/// may not play. `defender` is the target's colour.
-pub fn close_replies(
-    board: &Board,
-    zone: &mut PointSet,
-    prover: Colour,
-    kos: Kos,
-    defender: Colour,
-) {
+/// may not play.
+pub fn close_replies(board: &Board, zone: &mut PointSet, prover: Colour, replies: &Replies) {
     let opponent = prover.other();
     close(board, zone, prover);
     let mut seen = PointSet::EMPTY;
@@ -80,7 +99,7 @@ pub fn close_replies(
         seen |= open;
         let mut is_wider = false;
         for point in open {
-            if !may_reply(board, point, opponent, kos, defender) {
+            if !replies.may_play(board, point, opponent) {
                 add_with_neighbours(board, point, zone);
                 is_wider = true;
             }
@@ -97,18 +116,11 @@ pub fn untried(
     zone: &PointSet,
     tried: &PointSet,
     opponent: Colour,
-    kos: Kos,
-    defender: Colour,
+    replies: &Replies,
 ) -> PointSet {
     let open = (*zone & *board.empties()) - *tried;
-    let legal = |&point: &Point| may_reply(board, point, opponent, kos, defender);
+    let legal = |&point: &Point| replies.may_play(board, point, opponent);
     open.iter().filter(legal).collect()
-}
-
-/// Whether the opponent may play: bans of simple ko do not count, as they pass.
-fn may_reply(board: &Board, point: Point, opponent: Colour, kos: Kos, defender: Colour) -> bool {
-    !board.is_suicide(point, opponent)
-        && (kos.may_take(opponent != defender) || !board.is_ko_capture(point, opponent))
 }
 
 /// The zone of a capture: the attacker takes the block of `target` at `point`.

@@ -38,6 +38,13 @@ pub(crate) fn any_problem() -> impl Strategy<Value = Problem> {
                 board.set_ko(None);
             }
             let mut problem = Problem::new(board, target, to_move).ok()?;
+            // Now and then another ban, wherever a ko is to be had.
+            let colour = Colour::BOTH[usize::from(number % 3 == 0)];
+            let takes = |&point: &Point| problem.board.is_ko_capture(point, colour);
+            let first = problem.board.empties().iter().find(takes);
+            if let Some(point) = first.filter(|_| number % 2 == 0) {
+                problem.set_ban(point, colour).ok()?;
+            }
             let plays = problem
                 .board
                 .empties()

@@ -7,11 +7,12 @@ use serde::Serialize;
 
 use crate::cli::Exit;
 use crate::foreign::{Foreign, shown};
+use crate::game::{Move, Position};
 use crate::games::go::formats::ProblemError;
 use crate::games::go::proof::{Effort, check};
 use crate::games::go::reading;
-use crate::games::go::reading::Captures;
-use crate::games::go::{CaptureVerdict, Problem, point_of};
+use crate::games::go::reading::{Captures, KoFight, Need};
+use crate::games::go::{Capture, CaptureVerdict, Problem, point_of};
 use crate::search::proof::{End, SolveLimits};
 
 /// The answer to a problem, or why there is none.
@@ -31,6 +32,8 @@ pub(super) struct Answer {
     expected: Option<CaptureVerdict>,
     #[serde(skip_serializing_if = "Option::is_none")]
     right: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ko: Option<Ko>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) proof: Option<Proof>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +61,7 @@ impl Answer {
             best: found
                 .best
                 .filter(|_| known(found.verdict))
-                .map(|mv| point_of(mv).map_or_else(|| "pass".to_owned(), |point| point.name(size))),
+                .map(|mv| move_name(mv, size)),
             nodes: found.effort.visited,
             expanded: found.effort.expanded,
             generated: found.effort.generated,
@@ -106,7 +109,7 @@ impl Answer {
             "{name} by the search, but without a certificate: {why}"
         ));
         self.verdict = Some(CaptureVerdict::Unknown);
-        (self.best, self.right) = (None, None);
+        (self.best, self.right, self.ko) = (None, None, None);
     }
 
     /// A line for people.
@@ -126,6 +129,9 @@ impl Answer {
             "{id:24} {verdict:9} {best:5} {:>9} nodes {:>9.2} ms",
             self.nodes, self.ms
         );
+        if let Some(ko) = &self.ko {
+            let _ = write!(text, "  {}", ko.text());
+        }
         if let Some(proof) = &self.proof {
             let _ = write!(text, "  checked, {} steps", proof.steps);
         }
@@ -137,6 +143,78 @@ impl Answer {
             let _ = write!(text, "  ({note})");
         }
         text
+    }
+}
+
+fn move_name(mv: Move, size: u8) -> String {
+    point_of(mv).map_or_else(|| "pass".to_owned(), |point| point.name(size))
+}
+
+/// How a ko is fought.
+#[derive(Debug, Serialize)]
+pub(super) struct Ko {
+    first: Option<&'static str>,
+    threats: NeededThreats,
+    #[serde(rename = "move")]
+    best: Option<String>,
+    proved: bool,
+    nodes: u64,
+}
+
+/// The external threats that each side needs.
+#[derive(Debug, Serialize)]
+struct NeededThreats {
+    attacker: Option<Count>,
+    defender: Option<Count>,
+}
+
+/// A number of threats.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Count {
+    Number(u8),
+    Many(&'static str),
+}
+
+impl Count {
+    const fn of(need: Need) -> Option<Self> {
+        match need {
+            Need::Threats(count) => Some(Self::Number(count)),
+            Need::Many => Some(Self::Many("many")),
+            Need::Unknown => None,
+        }
+    }
+
+    fn text(count: Option<&Self>) -> String {
+        match count {
+            Some(Self::Number(count)) => count.to_string(),
+            Some(Self::Many(many)) => (*many).to_owned(),
+            None => "?".to_owned(),
+        }
+    }
+}
+
+impl Ko {
+    pub(super) fn new(problem: &Problem, fight: &KoFight) -> Self {
+        Self {
+            first: fight.first.map(|side| Capture::SIDE_NAMES[side.index()]),
+            threats: NeededThreats {
+                attacker: Count::of(fight.attacker),
+                defender: Count::of(fight.defender),
+            },
+            best: fight.best.map(|mv| move_name(mv, problem.board.size())),
+            proved: fight.is_proved,
+            nodes: fight.effort.visited,
+        }
+    }
+
+    fn text(&self) -> String {
+        let first = self
+            .first
+            .map_or_else(String::new, |side| format!("{side} takes first, "));
+        let NeededThreats { attacker, defender } = &self.threats;
+        let [attacker, defender] = [attacker, defender].map(|it| Count::text(it.as_ref()));
+        format!("{first}threats needed: attacker {attacker}, defender {defender}")
     }
 }
 

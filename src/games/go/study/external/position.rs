@@ -16,6 +16,13 @@ pub struct Untellable(String, &'static str);
 /// The commands that set the position of a problem up.
 pub(super) fn commands(problem: &Problem) -> Result<Vec<String>, Untellable> {
     let size = problem.board.size();
+    if let Some(ko) = problem.ko_of_other {
+        let ko = format!("the ko at {}", ko.name(size));
+        return Err(Untellable(
+            ko,
+            "it is banned for the side that is not to move",
+        ));
+    }
     let mut lines = vec![format!("boardsize {size}"), "clear_board".to_owned()];
     for (colour, point) in plays(&problem.board, problem.to_move)? {
         lines.push(format!("play {} {}", colour.name(), point.name(size)));

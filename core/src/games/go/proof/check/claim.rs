@@ -1,6 +1,6 @@
 //! What a statement asks, once it makes sense.
 
-use super::super::certificate::{Claim, Master, Node, Play, Spot, Statement, Stone};
+use super::super::certificate::{Ban, Claim, Master, Node, Play, Spot, Statement, Stone};
 use super::super::life::life;
 use super::super::points::Points;
 use super::super::refusal::{Reason, Refusal};
@@ -19,6 +19,8 @@ pub(in crate::games::go::proof) struct Question {
     pub(in crate::games::go::proof) must_end: bool,
     /// Whether only the prover may take kos, or only the other side.
     prover_is_master: bool,
+    /// What is forbidden to the master on its first move.
+    ban: Option<Ban>,
     escape: Option<u32>,
 }
 
@@ -70,22 +72,68 @@ impl Question {
             return Err(refuse(Reason::Liberties(count)));
         }
         let must_end = statement.claim == Claim::Captured;
+        let prover = if must_end { owner.other() } else { owner };
+        let prover_is_master = must_end == (statement.master == Master::Attacker);
+        if let Some(Ban { spot, stone }) = statement.ban
+            && !board.play(spot, stone).is_ok_and(|played| played.is_ko)
+        {
+            return Err(refuse(Reason::NoKo(spot)));
+        }
         Ok(Question {
             board,
             size,
             target,
             to_move: statement.to_move,
-            prover: if must_end { owner.other() } else { owner },
+            prover,
             must_end,
-            prover_is_master: must_end == (statement.master == Master::Attacker),
+            prover_is_master,
+            ban: (statement.ban).filter(|ban| (ban.stone == prover) == prover_is_master),
             escape: escape.map(u32::from),
         })
     }
 
+    /// Whether anything is forbidden at first.
+    pub(in crate::games::go::proof) fn has_ban(&self) -> bool {
+        self.ban.is_some()
+    }
+
+    /// Whether it is forbidden to the prover.
+    pub(in crate::games::go::proof) fn bans_prover(&self) -> bool {
+        self.ban.is_some_and(|ban| ban.stone == self.prover)
+    }
+
+    /// The point of the ko that is forbidden to the side. `is_first` says that the side
+    /// under the ban has not moved yet.
+    fn banned(&self, stone: Stone, is_first: bool) -> Option<Spot> {
+        let ban = self.ban.filter(|ban| is_first && ban.stone == stone);
+        ban.map(|ban| ban.spot)
+    }
+
+    /// Whether a ban keeps the other side from a play here.
+    fn is_kept_from_ko(&self, board: &Board, is_first: bool) -> bool {
+        let other = self.prover.other();
+        self.banned(other, is_first)
+            .is_some_and(|spot| board.play(spot, other).is_ok_and(|played| played.is_ko))
+    }
+
+    /// Whether a pass has to be answered, and plays that are not listed like the pass:
+    /// in a capture always, for the defender may pass; in an escape where the attacker
+    /// may because of a ban.
+    pub(in crate::games::go::proof) fn may_pass(&self, board: &Board, is_first: bool) -> bool {
+        self.must_end || self.is_kept_from_ko(board, is_first)
+    }
+
     /// Whether the other side may play there, and what that leads to.
-    pub(in crate::games::go::proof) fn reply(&self, board: &Board, play: Spot) -> Option<Board> {
-        let played = board.play(play, self.prover.other()).ok()?;
-        let is_forbidden = self.prover_is_master && played.is_ko;
+    pub(in crate::games::go::proof) fn reply(
+        &self,
+        board: &Board,
+        play: Spot,
+        is_first: bool,
+    ) -> Option<Board> {
+        let other = self.prover.other();
+        let played = board.play(play, other).ok()?;
+        let is_banned = self.banned(other, is_first) == Some(play);
+        let is_forbidden = (self.prover_is_master || is_banned) && played.is_ko;
         (!is_forbidden).then_some(played.board)
     }
 
@@ -109,18 +157,23 @@ impl Question {
     }
 
     /// What the prover does at a node. `is_its_turn` says whether it still has to play
-    /// there.
+    /// there, `is_first` that the side under the ban has not moved yet.
     pub(in crate::games::go::proof) fn answer(
         &self,
         node: &Node,
         board: &Board,
         is_its_turn: bool,
+        is_first: bool,
     ) -> Result<Answered, Reason> {
         if self.has_escaped(board) {
             return Ok(Answered::Won(self.escaped(board)));
         }
         if !is_its_turn {
-            return Ok(Answered::Open(Box::new(board.clone())));
+            // Where a ban lets the attacker pass, a target that lives needs no answer.
+            let may_live = is_first && !self.must_end && node.answer.is_none();
+            let ground = may_live.then(|| life(board, self.target)).flatten();
+            let open = || Answered::Open(Box::new(board.clone()));
+            return Ok(ground.map_or_else(open, Answered::Won));
         }
         match node.answer {
             None if self.must_end => Err(Reason::NoAnswer),
@@ -130,11 +183,11 @@ impl Question {
             }
             Some(Play::Pass) if self.must_end => Err(Reason::AttackerPasses),
             Some(Play::Pass) => Ok(Answered::Open(Box::new(board.clone()))),
-            Some(Play::At(spot)) => self.play(board, spot),
+            Some(Play::At(spot)) => self.play(board, spot, is_first),
         }
     }
 
-    fn play(&self, board: &Board, spot: Spot) -> Result<Answered, Reason> {
+    fn play(&self, board: &Board, spot: Spot, is_first: bool) -> Result<Answered, Reason> {
         let played = board.play(spot, self.prover).map_err(|why| match why {
             Illegal::OffBoard => Reason::Outside(spot),
             Illegal::Occupied => Reason::Occupied(spot),
@@ -142,6 +195,9 @@ impl Question {
         })?;
         if played.is_ko && !self.prover_is_master {
             return Err(Reason::ForbiddenKo(spot));
+        }
+        if played.is_ko && self.banned(self.prover, is_first) == Some(spot) {
+            return Err(Reason::Banned(spot));
         }
         let mut zone = Points::default();
         if self.has_escaped(&played.board) {
@@ -159,11 +215,14 @@ impl Question {
         &self,
         board: &Board,
         zone: &mut Points,
+        is_first: bool,
     ) -> Points {
         if !self.must_end {
             zone.insert(self.target);
         }
-        zone::for_replies(board, self.prover, !self.prover_is_master, zone)
+        let banned = self.banned(self.prover.other(), is_first);
+        let may_take_ko = |spot| !self.prover_is_master && banned != Some(spot);
+        zone::for_replies(board, self.prover, may_take_ko, zone)
     }
 
     /// The zone of a position in which the prover plays the node's answer: `zone` is

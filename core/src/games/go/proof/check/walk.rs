@@ -14,6 +14,8 @@ pub(super) struct State {
     pub(super) node: u32,
     /// Whether the prover still has to play the node's answer.
     pub(super) is_provers: bool,
+    /// Whether the side under the ban has not moved yet.
+    pub(super) is_first: bool,
     /// The stones.
     stones: Box<[u8]>,
     /// The state before, and what the other side played there.
@@ -39,7 +41,7 @@ impl State {
 }
 
 /// What tells states apart.
-type Key = (u32, bool, Box<[u8]>);
+type Key = (u32, bool, bool, Box<[u8]>);
 
 /// The positions found so far.
 pub(super) struct Walk<'a> {
@@ -65,7 +67,8 @@ impl<'a> Walk<'a> {
             known: HashMap::new(),
         };
         let is_provers = question.to_move == question.prover;
-        let entered = walk.enter(0, is_provers, &question.board, None, 0);
+        let turn = (is_provers, question.has_ban());
+        let entered = walk.enter(0, turn, &question.board, None, 0);
         let answers = certificate.nodes.first().and_then(|root| root.answer);
         let reason = match (entered, answers) {
             (Err(reason), _) => reason,
@@ -85,7 +88,8 @@ impl<'a> Walk<'a> {
         let node = self.node(number);
         let state = &mut self.states[number];
         let board = state.board(self.question.size);
-        let answered = self.question.answer(node, &board, state.is_provers)?;
+        let question = self.question;
+        let answered = question.answer(node, &board, state.is_provers, state.is_first)?;
         // Nothing is played where an escape is reached already.
         state.ends_by_play = matches!(answered, Answered::Won(_))
             && state.is_provers
@@ -94,8 +98,7 @@ impl<'a> Walk<'a> {
         Ok(answered)
     }
 
-    /// Follows what the node answers play by play, and the pass if all else is answered by
-    /// a node.
+    /// Follows what the node answers play by play, and the pass if there is one.
     pub(super) fn follow_listed(&mut self, number: usize, board: &Board) -> Result<(), Reason> {
         let node = self.node(number);
         for &(play, to) in &node.replies {
@@ -104,9 +107,10 @@ impl<'a> Walk<'a> {
                 Play::At(spot) => self.follow(number, board, spot)?,
             }
         }
+        let is_first = self.states[number].is_first;
         match node.otherwise {
             Some(to) => self.add(number, Play::Pass, to, true, board),
-            None if self.question.must_end => Err(Reason::NoOtherwise),
+            None if self.question.may_pass(board, is_first) => Err(Reason::NoOtherwise),
             None => Ok(()),
         }
     }
@@ -119,7 +123,8 @@ impl<'a> Walk<'a> {
         board: &Board,
         spot: Spot,
     ) -> Result<(), Reason> {
-        let Some(after) = self.question.reply(board, spot) else {
+        let is_first = self.states[number].is_first;
+        let Some(after) = self.question.reply(board, spot, is_first) else {
             return Ok(());
         };
         let play = Play::At(spot);
@@ -128,10 +133,11 @@ impl<'a> Walk<'a> {
         }
         let node = self.node(number);
         let listed = node.replies.iter().find(|&&(it, _)| it == play);
+        let may_pass = self.question.may_pass(board, is_first);
         match listed.map(|&(_, to)| to).or(node.otherwise) {
             Some(to) => self.add(number, play, to, true, &after),
             // The defender of an escape passes and stands where it stood.
-            None if !self.question.must_end => {
+            None if !may_pass => {
                 let here = self.states[number].node;
                 self.add(number, play, here, false, &after)
             }
@@ -149,7 +155,11 @@ impl<'a> Walk<'a> {
     ) -> Result<(), Reason> {
         let state = &self.states[number];
         let plies = state.plies + state.plays();
-        let child = self.enter(to, is_provers, board, Some((number as u32, play)), plies)?;
+        // The other side has moved, and the prover if it was its turn or it passes now.
+        let is_first =
+            state.is_first && self.question.bans_prover() && !state.is_provers && is_provers;
+        let from = Some((number as u32, play));
+        let child = self.enter(to, (is_provers, is_first), board, from, plies)?;
         self.states[number].children.push((play, child));
         Ok(())
     }
@@ -158,13 +168,13 @@ impl<'a> Walk<'a> {
     fn enter(
         &mut self,
         node: u32,
-        is_provers: bool,
+        (is_provers, is_first): (bool, bool),
         board: &Board,
         from: Option<(u32, Play)>,
         plies: u32,
     ) -> Result<u32, Reason> {
         let stones = board.packed();
-        let key = (node, is_provers, stones.clone());
+        let key = (node, is_provers, is_first, stones.clone());
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
@@ -176,6 +186,7 @@ impl<'a> Walk<'a> {
         self.states.push(State {
             node,
             is_provers,
+            is_first,
             stones,
             from,
             plies,

@@ -109,7 +109,7 @@ impl Zones<'_, '_> {
         for &(_, child) in &self.walk.states[number].children {
             zone.add(&self.known[child as usize].zone);
         }
-        let plays = question.before_replies(&board, &mut zone);
+        let plays = question.before_replies(&board, &mut zone, self.walk.states[number].is_first);
         let followed = self.walk.followed(number);
         let before = self.walk.states[number].children.len();
         for spot in plays.iter().filter(|&spot| !followed.contains(spot)) {

@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::super::certificate::{Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
+use super::super::certificate::{
+    Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone,
+};
 use super::super::check::{Effort, check};
 use super::super::life::life;
 use super::super::points::Points;
@@ -53,6 +55,17 @@ pub(super) fn random_problem(dice: &mut Dice, size: u8, percent: usize) -> Optio
     Some((board, target))
 }
 
+/// A ko that is there to be taken, banned for who could.
+pub(super) fn random_ban(dice: &mut Dice, board: &Board) -> Option<Ban> {
+    let both = [Stone::Black, Stone::White];
+    let bans = board
+        .spots()
+        .flat_map(|spot| both.map(|stone| Ban { spot, stone }));
+    let takes = |ban: &Ban| board.play(ban.spot, ban.stone).is_ok_and(|it| it.is_ko);
+    let bans: Vec<Ban> = bans.filter(takes).collect();
+    bans.get(dice.below(bans.len())).copied()
+}
+
 pub(super) fn rows(board: &Board) -> Vec<String> {
     let mut rows: Vec<String> = Vec::new();
     for spot in board.spots() {
@@ -72,24 +85,45 @@ pub(super) struct Match {
     pub(super) attacker: Stone,
     pub(super) master: Master,
     pub(super) escape: u32,
+    pub(super) ban: Option<Ban>,
 }
 
 impl Match {
+    /// Whether a ban is to be thought of after a play of `stone`.
+    fn is_first_after(self, stone: Stone, is_first: bool) -> bool {
+        is_first && self.ban.is_some_and(|ban| ban.stone != stone)
+    }
+
     fn is_master(self, stone: Stone) -> bool {
         (stone == self.attacker) == (self.master == Master::Attacker)
     }
 
-    /// What a side's legal plays lead to.
-    pub(super) fn plays(self, board: &Board, stone: Stone) -> Vec<(Spot, Board)> {
+    /// What a side's legal plays lead to; and whether it may pass. `is_first` says that the
+    /// side under the ban has not moved.
+    pub(super) fn plays(
+        self,
+        board: &Board,
+        stone: Stone,
+        is_first: bool,
+    ) -> (Vec<(Spot, Board)>, bool) {
         let mut plays = Vec::new();
+        let mut may_pass = stone != self.attacker;
+        let banned = self.ban.filter(|ban| is_first && ban.stone == stone);
         for spot in board.spots() {
-            if let Ok(played) = board.play(spot, stone)
-                && (!played.is_ko || self.is_master(stone))
-            {
+            let Ok(played) = board.play(spot, stone) else {
+                continue;
+            };
+            if !played.is_ko {
                 plays.push((spot, played.board));
+            } else if self.is_master(stone) {
+                if banned.is_some_and(|ban| ban.spot == spot) {
+                    may_pass = true;
+                } else {
+                    plays.push((spot, played.board));
+                }
             }
         }
-        plays
+        (plays, may_pass)
     }
 
     pub(super) fn liberties(self, board: &Board) -> u32 {
@@ -104,6 +138,7 @@ impl Match {
             rows: rows(board),
             target: self.target,
             to_move,
+            ban: self.ban,
             claim,
             master: self.master,
             escape_liberties: u8::try_from(self.escape).ok(),
@@ -139,12 +174,13 @@ impl Deep<'_> {
         to_move: Stone,
         depth: u32,
     ) -> Option<Certificate> {
+        let is_first = self.game.ban.is_some();
         let won = if to_move == self.prover() {
-            self.answer(board, depth)?;
+            self.answer(board, depth, is_first)?;
             true
         } else {
             self.nodes.push(Node::default());
-            self.replies(board, 0, depth)
+            self.replies(board, 0, depth, is_first)
         };
         won.then(|| Certificate {
             statement: self.game.statement(board, to_move, self.claim),
@@ -153,7 +189,7 @@ impl Deep<'_> {
     }
 
     /// The node of a position in which the prover is to move, if it wins.
-    fn answer(&mut self, board: &Board, depth: u32) -> Option<u32> {
+    fn answer(&mut self, board: &Board, depth: u32, is_first: bool) -> Option<u32> {
         self.fuel = self.fuel.checked_sub(1)?;
         let number = self.nodes.len();
         self.nodes.push(Node::default());
@@ -165,8 +201,9 @@ impl Deep<'_> {
                 return Some(number as u32);
             }
         }
-        let mut plays: Vec<(Play, Board)> = game
-            .plays(board, self.prover())
+        let (plays, _) = game.plays(board, self.prover(), is_first);
+        let is_first = game.is_first_after(self.prover(), is_first);
+        let mut plays: Vec<(Play, Board)> = plays
             .into_iter()
             .map(|(spot, after)| (Play::At(spot), after))
             .collect();
@@ -194,7 +231,7 @@ impl Deep<'_> {
             });
             let taken = after.at(game.target).is_none();
             let escaped = !is_capture && game.liberties(&after) >= game.escape;
-            if taken || escaped || self.replies(&after, number, depth) {
+            if taken || escaped || self.replies(&after, number, depth, is_first) {
                 return Some(number as u32);
             }
         }
@@ -203,37 +240,46 @@ impl Deep<'_> {
     }
 
     /// Whether the prover wins after all replies.
-    fn replies(&mut self, board: &Board, number: usize, depth: u32) -> bool {
+    fn replies(&mut self, board: &Board, number: usize, depth: u32, is_first: bool) -> bool {
         let Some(depth) = depth.checked_sub(1) else {
             return false;
         };
         let game = self.game;
-        if self.claim == Claim::Captured {
-            let Some(pass) = self.answer(board, depth) else {
+        let other = self.prover().other();
+        let (plays, may_pass) = game.plays(board, other, is_first);
+        let is_first = game.is_first_after(other, is_first);
+        if may_pass {
+            let Some(pass) = self.answer(board, depth, is_first) else {
                 return false;
             };
             self.nodes[number].otherwise = Some(pass);
         }
         if self.is_lazy {
             while let Some(asked) = self.asked(board, number) {
-                let played = board.play(asked, self.prover().other());
-                if !self.reply(asked, &played.expect("asked for").board, number, depth) {
+                let played = board.play(asked, other).expect("asked for");
+                if !self.reply(asked, &played.board, number, depth, is_first) {
                     return false;
                 }
             }
             return true;
         }
-        let plays = game.plays(board, self.prover().other());
         plays
             .iter()
-            .all(|(spot, after)| self.reply(*spot, after, number, depth))
+            .all(|(spot, after)| self.reply(*spot, after, number, depth, is_first))
     }
 
-    fn reply(&mut self, spot: Spot, after: &Board, number: usize, depth: u32) -> bool {
+    fn reply(
+        &mut self,
+        spot: Spot,
+        after: &Board,
+        number: usize,
+        depth: u32,
+        is_first: bool,
+    ) -> bool {
         if after.at(self.game.target).is_none() {
             return false;
         }
-        let Some(node) = self.answer(after, depth) else {
+        let Some(node) = self.answer(after, depth, is_first) else {
             return false;
         };
         self.nodes[number].replies.push((Play::At(spot), node));
@@ -302,7 +348,7 @@ pub(super) fn sparse(full: &Certificate, dice: &mut Dice, tries: usize) -> Certi
     sparse
 }
 
-type Key = (Box<[u8]>, Stone);
+type Key = (Box<[u8]>, Stone, bool);
 
 /// All that can come of a position, worked out backwards.
 pub(super) struct Retrograde {
@@ -313,7 +359,8 @@ pub(super) struct Retrograde {
 struct Position {
     board: Board,
     to_move: Stone,
-    /// The plays, and the pass of the defender.
+    is_first: bool,
+    /// The plays, and the pass of who may.
     plays: Vec<(Play, usize)>,
     /// In how many plays the attacker takes the target, if it can.
     captured: Option<u32>,
@@ -324,18 +371,20 @@ impl Retrograde {
     pub(super) fn new(game: Match, board: &Board, to_move: Stone, most: usize) -> Option<Self> {
         let mut numbers: HashMap<Key, usize> = HashMap::new();
         let mut positions: Vec<Position> = Vec::new();
-        let mut enter = |board: &Board, to_move, positions: &mut Vec<Position>| {
-            *numbers.entry((board.packed(), to_move)).or_insert_with(|| {
+        let mut enter = |board: &Board, to_move, is_first, positions: &mut Vec<Position>| {
+            let key = (board.packed(), to_move, is_first);
+            *numbers.entry(key).or_insert_with(|| {
                 positions.push(Position {
                     board: board.clone(),
                     to_move,
+                    is_first,
                     plays: Vec::new(),
                     captured: None,
                 });
                 positions.len() - 1
             })
         };
-        enter(board, to_move, &mut positions);
+        enter(board, to_move, game.ban.is_some(), &mut positions);
         let mut next = 0;
         while next < positions.len() {
             if positions.len() > most {
@@ -346,11 +395,15 @@ impl Retrograde {
                 positions[next].captured = Some(0);
             } else if game.liberties(&board) < game.escape {
                 let mut plays = Vec::new();
-                for (spot, after) in game.plays(&board, stone) {
-                    plays.push((Play::At(spot), enter(&after, stone.other(), &mut positions)));
+                let is_first = positions[next].is_first;
+                let (found, may_pass) = game.plays(&board, stone, is_first);
+                let first = game.is_first_after(stone, is_first);
+                let mut enter = |after: &Board| enter(after, stone.other(), first, &mut positions);
+                for (spot, after) in found {
+                    plays.push((Play::At(spot), enter(&after)));
                 }
-                if stone != game.attacker {
-                    plays.push((Play::Pass, enter(&board, stone.other(), &mut positions)));
+                if may_pass {
+                    plays.push((Play::Pass, enter(&board)));
                 }
                 positions[next].plays = plays;
             }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::certificate::{Certificate, Claim, Master, Play, Spot, Stone};
+use super::super::certificate::{Ban, Certificate, Claim, Master, Play, Spot, Stone};
 use super::super::check::{Effort, check};
 use super::super::refusal::Reason;
 use super::super::text::read;
@@ -22,7 +22,7 @@ fn forge(certificate: &mut Certificate, dice: &mut Dice) {
     let node = &mut certificate.nodes[dice.below(count)];
     let reply = dice.below(node.replies.len());
     let statement = &mut certificate.statement;
-    match dice.below(14) {
+    match dice.below(16) {
         0 => node.answer = Some(Play::At(spot)),
         1 => node.answer = Some(Play::Pass),
         2 => node.answer = None,
@@ -50,6 +50,12 @@ fn forge(certificate: &mut Certificate, dice: &mut Dice) {
                 Master::Defender => Master::Attacker,
             };
         }
+        13 => {
+            let stone = statement.to_move;
+            let stone = [stone, stone.other()][dice.below(2)];
+            statement.ban = Some(Ban { spot, stone });
+        }
+        14 => statement.ban = None,
         _ => statement.to_move = statement.to_move.other(),
     }
 }
@@ -64,6 +70,7 @@ fn truth(certificate: &Certificate) -> Option<bool> {
         attacker: owner.other(),
         master: statement.master,
         escape: statement.escape_liberties.map_or(99, u32::from),
+        ban: statement.ban,
     };
     let solved = Retrograde::new(game, &question.board, statement.to_move, 3_000)?;
     // By brute force an escape by liberties comes before any capture.

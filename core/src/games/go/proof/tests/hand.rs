@@ -374,3 +374,55 @@ fn a_tree_shows_every_node_once_or_says_where_it_is() {
     let circle = to_sgf(&one(CIRCLE), 1000);
     assert!(circle.contains("C[see node 0]"), "{circle}");
 }
+
+/// White's stone at B5 is in atari, and its capture at A5 a ko.
+const KO: &str = "\
+leitai proof 1
+claim escapes
+master attacker
+target B5
+to-move black
+ko-ban A5 black
+liberties 2
+board 5
+.OX..
+OXX..
+OOOX.
+.....
+.....
+nodes 2
+0 -: * 1
+1 A5
+end
+";
+
+#[test]
+fn a_ban_saves_who_can_connect() {
+    let checked = |text: &str| {
+        let certificate = one(text);
+        let [zones, every] = [Effort::default(), exhaustive()].map(|it| check(&certificate, it));
+        assert_eq!(zones.is_ok(), every.is_ok(), "{zones:?} {every:?}");
+        zones.map(|_| ()).map_err(|refusal| refusal.reason)
+    };
+    let a5 = Spot { col: 0, row: 0 };
+    assert_eq!(checked(KO), Ok(()));
+    // Without the ban Black takes, and without an answer to a pass he takes later.
+    let free = KO.replace("ko-ban A5 black\n", "");
+    let taken = Reason::TargetTaken(Play::At(a5));
+    assert_eq!(checked(&free), Err(taken));
+    let stands = KO.replace("0 -: * 1", "0 -");
+    assert_eq!(checked(&stands), Err(Reason::NoOtherwise));
+    // The ban of one who may take no ko at all is none.
+    let other = KO.replace("ko-ban A5 black", "ko-ban A5 white");
+    assert_eq!(checked(&other), Err(Reason::NoKo(a5)));
+    let not_ko = KO.replace("ko-ban A5", "ko-ban E1");
+    let e1 = Spot { col: 4, row: 4 };
+    assert_eq!(checked(&not_ko), Err(Reason::NoKo(e1)));
+    // Nor may the prover begin with what is forbidden to it.
+    let captured = KO
+        .replace("claim escapes", "claim captured")
+        .replace("0 -: * 1\n1 A5", "0 A5\n1 A5");
+    assert_eq!(checked(&captured), Err(Reason::Banned(a5)));
+    let free = captured.replace("ko-ban A5 black\n", "");
+    assert_eq!(checked(&free), Ok(()));
+}

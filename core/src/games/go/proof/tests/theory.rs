@@ -1,11 +1,12 @@
 //! The check by zones against the check that follows every play, and both against
 //! solutions by brute force.
 
-use super::super::certificate::{Certificate, Claim, Master, Node, Play, Stone};
+use super::super::certificate::{Ban, Certificate, Claim, Master, Node, Play, Spot, Stone};
 use super::super::check::{Effort, Question, check};
 use super::super::names::spot_name;
 use super::super::refusal::Reason;
-use super::brute::{Deep, Dice, Match, Retrograde, random_problem, sparse};
+use super::super::rules::Board;
+use super::brute::{Deep, Dice, Match, Retrograde, random_ban, random_problem, sparse};
 use super::exhaustive;
 
 /// What was tried, so that a test that tries nothing fails.
@@ -16,6 +17,8 @@ pub(super) struct Tally {
     /// Replies that full certificates had, and sparse ones.
     pub(super) full: usize,
     pub(super) sparse: usize,
+    /// Certificates of statements with a ban that matters.
+    pub(super) bans: u32,
     /// Certificates of the lazy prover.
     pub(super) lazy: u32,
     /// Checks that would have taken too long.
@@ -56,6 +59,8 @@ impl Tally {
         if let Err(refusal) = checked {
             panic!("A HOLE IN THE THEORY OF ZONES: {refusal}\n{sparse}");
         }
+        let question = Question::of(&full.statement).expect("a statement");
+        self.bans += u32::from(question.has_ban());
         self.full += replies(full);
         self.sparse += replies(&sparse);
         match full.statement.claim {
@@ -69,6 +74,19 @@ impl Tally {
 pub(super) fn deep(dice: &mut Dice, size: u8, depth: u32, is_lazy: bool) -> Option<Certificate> {
     let percent = 25 + dice.below(55);
     let (board, target) = random_problem(dice, size, percent)?;
+    // What a lazy prover asks of the check knows nothing of bans.
+    let ban = random_ban(dice, &board).filter(|_| !is_lazy);
+    deep_of(dice, board, target, ban, depth, is_lazy)
+}
+
+fn deep_of(
+    dice: &mut Dice,
+    board: Board,
+    target: Spot,
+    ban: Option<Ban>,
+    depth: u32,
+    is_lazy: bool,
+) -> Option<Certificate> {
     let owner = board.at(target)?;
     let master = if dice.below(2) == 0 {
         Master::Attacker
@@ -80,6 +98,7 @@ pub(super) fn deep(dice: &mut Dice, size: u8, depth: u32, is_lazy: bool) -> Opti
         attacker: owner.other(),
         master,
         escape: 3 + dice.below(3) as u32,
+        ban,
     };
     let claim = if dice.below(2) == 0 {
         Claim::Captured
@@ -112,6 +131,7 @@ fn play_out(certificate: &Certificate, dice: &mut Dice) {
     let mut board = question.board.clone();
     let mut at = 0;
     let mut is_provers = statement.to_move == question.prover;
+    let mut is_first = question.has_ban();
     let mut line = Vec::new();
     let fail = |line: &[String], why| panic!("after {}: {why}\n{certificate}", line.join(" "));
     for _ in 0..300 {
@@ -130,14 +150,19 @@ fn play_out(certificate: &Certificate, dice: &mut Dice) {
                 return;
             }
         }
+        is_first &= !(is_provers && question.bans_prover());
         let plays: Vec<_> = board
             .spots()
-            .filter_map(|spot| Some((spot, question.reply(&board, spot)?)))
+            .filter_map(|spot| Some((spot, question.reply(&board, spot, is_first)?)))
             .collect();
+        let otherwise = node
+            .otherwise
+            .filter(|_| question.may_pass(&board, is_first));
+        is_first &= question.bans_prover();
         let chosen = plays.get(dice.below(plays.len() + 1));
         let Some((spot, after)) = chosen else {
             line.push("pass".to_owned());
-            (at, is_provers) = match node.otherwise {
+            (at, is_provers) = match otherwise {
                 Some(otherwise) => (otherwise as usize, true),
                 None => (at, false),
             };
@@ -152,10 +177,7 @@ fn play_out(certificate: &Certificate, dice: &mut Dice) {
             .replies
             .iter()
             .find(|(play, _)| *play == Play::At(*spot));
-        match (
-            listed.map(|&(_, to)| to).or(node.otherwise),
-            question.must_end,
-        ) {
+        match (listed.map(|&(_, to)| to).or(otherwise), question.must_end) {
             (Some(to), _) => (at, is_provers) = (to as usize, true),
             (None, false) => is_provers = false,
             (None, true) => fail(&line, "no answer".to_owned()),
@@ -167,7 +189,7 @@ fn play_out(certificate: &Certificate, dice: &mut Dice) {
 #[test]
 #[ignore = "long: docs/reliability.md has the command"]
 fn zones_leave_out_only_what_cannot_matter() {
-    compare_with_all_plays(12);
+    compare_with_all_plays(16);
 }
 
 /// `cargo test --release --lib zones_in_many -- --ignored`
@@ -203,6 +225,32 @@ fn compare_with_all_plays(rounds: usize) {
 }
 
 #[test]
+fn bans_are_checked_as_by_every_play() {
+    let mut dice = Dice(0xba4);
+    let mut tally = Tally::default();
+    for _ in 0..3_000 {
+        let percent = 40 + dice.below(40);
+        let Some((board, target)) = random_problem(&mut dice, 4, percent) else {
+            continue;
+        };
+        let Some(ban) = random_ban(&mut dice, &board) else {
+            continue;
+        };
+        if let Some(full) = deep_of(&mut dice, board, target, Some(ban), 2, false) {
+            let before = tally.bans;
+            tally.examine(&full, &mut dice);
+            if tally.bans > before {
+                play_out(&full, &mut dice);
+            }
+        }
+        if tally.bans >= 24 {
+            break;
+        }
+    }
+    assert!(tally.bans >= 24 && tally.escapes > 3, "{tally:?}");
+}
+
+#[test]
 fn strategies_from_all_games_of_tiny_boards_are_valid() {
     let mut dice = Dice(0xabc);
     let mut tally = Tally::default();
@@ -229,6 +277,7 @@ pub(super) fn tiny(dice: &mut Dice) -> Option<Certificate> {
             Master::Defender
         },
         escape: if dice.below(2) == 0 { 99 } else { 4 },
+        ban: random_ban(dice, &board),
     };
     let to_move = if dice.below(2) == 0 {
         Stone::Black

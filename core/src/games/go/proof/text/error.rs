@@ -29,7 +29,7 @@ pub enum Trouble {
     /// A header of another name.
     #[error(
         "`{0}` is no header: expected `id`, `claim`, `master`, `target`, `to-move`, \
-         `liberties`, `board` or `nodes`"
+         `ko-ban`, `liberties`, `board` or `nodes`"
     )]
     Header(Foreign),
     /// A header for the second time.

@@ -1,6 +1,6 @@
 //! From text to certificates.
 
-use super::super::certificate::{Certificate, Claim, Master, Statement, Stone};
+use super::super::certificate::{Ban, Certificate, Claim, Master, Statement, Stone};
 use super::super::names::spot_of;
 use super::super::rules::SIZES;
 use super::error::{ReadError, Trouble, shown};
@@ -56,6 +56,7 @@ struct Headers {
     master: Option<Master>,
     target: Option<String>,
     to_move: Option<Stone>,
+    ban: Option<String>,
     liberties: Option<u8>,
     rows: Option<Vec<String>>,
 }
@@ -230,6 +231,7 @@ impl Headers {
                 let stone = named("to-move", value, Stone::ALL, Stone::name)?;
                 once(&mut self.to_move, "to-move", stone)
             }
+            "ko-ban" => once(&mut self.ban, "ko-ban", value.to_owned()),
             "liberties" => {
                 let count = value.parse().ok().filter(|&count: &u8| count >= 2);
                 let count =
@@ -245,14 +247,30 @@ impl Headers {
         let target = self.target.ok_or(Trouble::Missing("target"))?;
         let expected = "a point of the board such as `C3`";
         let spot = spot_of(&target, rows.len() as u8);
+        let ban = |text: String| {
+            let ban = ban_of(&text, rows.len() as u8);
+            ban.ok_or_else(|| wrong("ko-ban", &text, "a point and a colour such as `C3 black`"))
+        };
+        let ban = self.ban.map(ban).transpose()?;
         Ok(Statement {
             id: self.id,
             target: spot.ok_or_else(|| wrong("target", &target, expected))?,
             to_move: self.to_move.ok_or(Trouble::Missing("to-move"))?,
+            ban,
             claim: self.claim.ok_or(Trouble::Missing("claim"))?,
             master: self.master.ok_or(Trouble::Missing("master"))?,
             escape_liberties: self.liberties,
             rows,
         })
     }
+}
+
+/// Reads a point and a colour.
+fn ban_of(text: &str, size: u8) -> Option<Ban> {
+    let (spot, colour) = text.split_once(char::is_whitespace)?;
+    let stone = Stone::ALL.iter().find(|it| it.name() == colour.trim())?;
+    Some(Ban {
+        spot: spot_of(spot, size)?,
+        stone: *stone,
+    })
 }

@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
-use super::super::certificate::{Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
+use super::super::certificate::{
+    Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone,
+};
 use super::*;
 
 fn small() -> Certificate {
@@ -11,6 +13,7 @@ fn small() -> Certificate {
             rows: vec!["X.".to_owned(), ".O".to_owned()],
             target: spot(1, 1),
             to_move: Stone::Black,
+            ban: None,
             claim: Claim::Escapes,
             master: Master::Defender,
             escape_liberties: Some(5),
@@ -143,6 +146,30 @@ fn an_error_names_the_line_and_the_next_certificate_is_read() {
         let said = error.to_string();
         assert!(said.contains(message), "{to}: {said}");
         assert!(read[1].is_ok(), "{to}: {read:?}");
+    }
+}
+
+#[test]
+fn a_ban_is_a_header() {
+    let text = SMALL.replace("liberties 5", "ko-ban B2 white\nliberties 5");
+    let certificate = read(text.as_bytes())
+        .next()
+        .expect("one")
+        .expect("readable");
+    let certificate = certificate.certificate;
+    let ban = Ban {
+        spot: Spot { col: 1, row: 0 },
+        stone: Stone::White,
+    };
+    assert_eq!(certificate.statement.ban, Some(ban));
+    assert_eq!(certificate.to_string(), text);
+    for wrong in ["B2", "B2 X", "C3 white", "B2 white white", ""] {
+        let text = text.replace("ko-ban B2 white", &format!("ko-ban {wrong}"));
+        let error = read(text.as_bytes()).next().expect("one").expect_err(wrong);
+        assert!(
+            error.to_string().contains("a point and a colour"),
+            "{error}"
+        );
     }
 }
 

@@ -28,6 +28,9 @@ impl fmt::Display for Certificate {
         writeln!(f, "master {}", statement.master.name())?;
         writeln!(f, "target {}", spot_name(statement.target, size))?;
         writeln!(f, "to-move {}", statement.to_move.name())?;
+        if let Some(ban) = statement.ban_name() {
+            writeln!(f, "ko-ban {ban}")?;
+        }
         if let Some(liberties) = statement.escape_liberties {
             writeln!(f, "liberties {liberties}")?;
         }

@@ -1,6 +1,7 @@
 //! Known shapes, and what must hold in all positions.
 
 mod candidates;
+mod fights;
 mod ladders;
 mod near;
 mod retrograde;

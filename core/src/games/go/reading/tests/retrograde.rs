@@ -16,14 +16,25 @@ use crate::search::proof::{SolveLimits, Solver, SolverKind, SolverParams};
 /// The positions that a target may lead to; beyond, another target is drawn.
 const MOST: usize = 4_000;
 
+/// Beside the stones, what decides what may be played.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Turn {
+    attacks: bool,
+    /// What ko forbids to the side to move, by the board and by the problem.
+    banned: [Option<Point>; 2],
+    /// What the problem forbids to the other side, which has not moved yet.
+    later: Option<Point>,
+    /// What the attacker and the defender have left.
+    threats: [u8; 2],
+}
+
 /// The reachable positions of a problem.
-struct Graph<'a> {
+pub(super) struct Graph<'a> {
     board: Board,
     problem: &'a Problem,
     kos: Kos,
     liberties: u32,
-    /// By stones and side to move.
-    known: HashMap<(u128, bool), usize>,
+    known: HashMap<(u128, Turn), usize>,
     /// For each position: whether the attacker moves, and where its moves lead;
     /// nothing for the end of a game.
     nodes: Vec<(bool, Option<Vec<usize>>)>,
@@ -33,6 +44,7 @@ struct Graph<'a> {
 /// A position whose moves are being followed.
 struct Step {
     number: usize,
+    turn: Turn,
     moves: Vec<Option<Point>>,
     next: usize,
     /// Whether a move leads here, to be taken back.
@@ -40,8 +52,13 @@ struct Step {
 }
 
 impl<'a> Graph<'a> {
-    /// All positions, if they are not too many.
-    fn of(problem: &'a Problem, kos: Kos, liberties: u32) -> Option<Self> {
+    /// All positions, if they are not too many. Threats count without a master.
+    pub(super) fn of(
+        problem: &'a Problem,
+        kos: Kos,
+        threats: [u8; 2],
+        liberties: u32,
+    ) -> Option<Self> {
         let mut graph = Graph {
             board: problem.board.clone(),
             problem,
@@ -52,11 +69,17 @@ impl<'a> Graph<'a> {
             captured: Vec::new(),
         };
         graph.board.set_ko(None);
-        graph.fill().then_some(graph)
+        graph.fill(threats).then_some(graph)
     }
 
-    fn fill(&mut self) -> bool {
-        let Some(root) = self.enter(self.problem.attacker_moves(), false).1 else {
+    fn fill(&mut self, threats: [u8; 2]) -> bool {
+        let turn = Turn {
+            attacks: self.problem.attacker_moves(),
+            banned: [None, self.problem.board.ko()],
+            later: self.problem.ko_of_other,
+            threats,
+        };
+        let Some(root) = self.enter(turn, false).1 else {
             return true;
         };
         let mut stack = vec![root];
@@ -72,16 +95,27 @@ impl<'a> Graph<'a> {
                 continue;
             };
             step.next += 1;
-            let (number, attacks) = (step.number, self.nodes[step.number].0);
-            let colour = self.colour(attacks);
+            let (number, mut turn) = (step.number, step.turn);
+            let colour = self.colour(turn.attacks);
+            if mv.is_some_and(|point| self.banned(turn).contains(&point)) {
+                turn.threats[usize::from(!turn.attacks)] -= 1;
+            }
             match mv {
                 Some(point) => {
                     self.board.play(point, colour);
                 }
                 None => self.board.pass(),
             }
-            self.board.set_ko(None);
-            let (child, new) = self.enter(!attacks, true);
+            if self.kos != Kos::Both {
+                self.board.set_ko(None);
+            }
+            turn = Turn {
+                attacks: !turn.attacks,
+                banned: [self.board.ko(), turn.later],
+                later: None,
+                threats: turn.threats,
+            };
+            let (child, new) = self.enter(turn, true);
             if let Some(children) = &mut self.nodes[number].1 {
                 children.push(child);
             }
@@ -101,33 +135,62 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// The ko captures that the side to move may only play by a threat.
+    fn banned(&self, turn: Turn) -> Vec<Point> {
+        let colour = self.colour(turn.attacks);
+        let banned = turn.banned.into_iter().flatten();
+        let takes = |&point: &Point| {
+            self.kos.may_take(turn.attacks) && self.board.is_ko_capture(point, colour)
+        };
+        banned.filter(takes).collect()
+    }
+
+    /// Where the side to move may play.
+    fn plays(&self, turn: Turn) -> Vec<Point> {
+        let colour = self.colour(turn.attacks);
+        let banned = self.banned(turn);
+        let has_threat = turn.threats[usize::from(!turn.attacks)] > 0;
+        let may_play = |&point: &Point| {
+            let by_ko = if banned.contains(&point) {
+                has_threat
+            } else {
+                self.kos.may_take(turn.attacks) || !self.board.is_ko_capture(point, colour)
+            };
+            by_ko && !self.board.is_suicide(point, colour)
+        };
+        self.board.empties().iter().filter(may_play).collect()
+    }
+
     /// The number of the present position, and what is to be followed if it is new.
-    fn enter(&mut self, attacks: bool, played: bool) -> (usize, Option<Step>) {
-        let key = (self.board.key(), attacks);
+    fn enter(&mut self, turn: Turn, played: bool) -> (usize, Option<Step>) {
+        let attacks = turn.attacks;
+        let key = (self.board.key(), turn);
         if let Some(&number) = self.known.get(&key) {
             return (number, None);
         }
         let number = self.nodes.len();
         self.known.insert(key, number);
         let (target, defender) = (self.problem.target, self.problem.defender());
-        let taken = self.board.at(target) != Some(defender);
-        let escaped =
-            !taken && self.liberties > 0 && self.board.liberty_count(target) >= self.liberties;
+        // A target that was taken by a ko may be taken back.
+        let is_open = self.kos == Kos::Both && !attacks && self.board.ko() == Some(target);
+        let taken = self.board.at(target) != Some(defender) && !is_open;
+        let escaped = !taken
+            && !is_open
+            && self.liberties > 0
+            && self.board.liberty_count(target) >= self.liberties;
         self.captured.push(taken);
         if taken || escaped {
             self.nodes.push((attacks, None));
             return (number, None);
         }
         self.nodes.push((attacks, Some(Vec::new())));
-        let colour = self.colour(attacks);
-        let open = self.board.empties().iter();
-        let playable = open.filter(|&it| self.kos.may_play(&self.board, it, colour, defender));
-        let mut moves: Vec<Option<Point>> = playable.map(Some).collect();
-        if !attacks {
+        let mut moves: Vec<Option<Point>> = self.plays(turn).into_iter().map(Some).collect();
+        if !attacks || !self.banned(turn).is_empty() {
             moves.push(None);
         }
         let step = Step {
             number,
+            turn,
             moves,
             next: 0,
             played,
@@ -136,7 +199,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Whether the target is taken: the least set of captures that fits together.
-    fn captures(mut self) -> bool {
+    pub(super) fn captures(mut self) -> bool {
         loop {
             let before = self.captured.iter().filter(|&&it| it).count();
             for (number, (attacks, children)) in self.nodes.iter().enumerate().rev() {
@@ -157,7 +220,7 @@ impl<'a> Graph<'a> {
 }
 
 /// A small target: a random game on 5x5 that has filled most of the board.
-fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
+pub(super) fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
     let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
     let mut board = Board::empty(5);
     let open = 2 + below(6) as u32;
@@ -181,14 +244,14 @@ fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
     Some(problem)
 }
 
-fn limits<'a>() -> SolveLimits<'a> {
+pub(super) fn limits<'a>() -> SolveLimits<'a> {
     SolveLimits {
         nodes: Some(400_000),
         stop: &|| false,
     }
 }
 
-fn solver(kind: SolverKind, table: u32) -> SolverParams {
+pub(super) fn solver(kind: SolverKind, table: u32) -> SolverParams {
     SolverParams {
         kind,
         table,
@@ -219,7 +282,7 @@ fn agree(seed: u64, targets: usize) {
         let liberties = params.escape_liberties_of(&problem);
         let truths: Vec<(Kos, bool)> = [Kos::Defender, Kos::Attacker]
             .into_iter()
-            .filter_map(|kos| Some((kos, Graph::of(&problem, kos, liberties)?.captures())))
+            .filter_map(|kos| Some((kos, Graph::of(&problem, kos, [0; 2], liberties)?.captures())))
             .collect();
         if truths.len() < 2 {
             continue;

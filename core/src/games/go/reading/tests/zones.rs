@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{at, board, cases, names, played};
-use crate::games::go::reading::zone::{close, close_replies, lift_own, taken, untried};
+use crate::games::go::reading::zone::{Replies, close, close_replies, lift_own, taken, untried};
 use crate::games::go::reading::{CaptureParams, Kos, LadderOutcome, ladder, ladder_zone};
 use crate::games::go::{Board, Colour, Point, PointSet};
 
@@ -72,10 +72,11 @@ fn take(
     board.undo();
     let mut zone = child?;
     let mut tried = PointSet::EMPTY;
+    let replies = Replies::of(kos.may_take(false));
     loop {
-        close_replies(board, &mut zone, attacker, kos, defender);
+        close_replies(board, &mut zone, attacker, &replies);
         let within = if by_zone { zone } else { *board.empties() };
-        let open = untried(board, &within, &tried, defender, kos, defender);
+        let open = untried(board, &within, &tried, defender, &replies);
         if open.is_empty() {
             return Some(zone);
         }
@@ -126,9 +127,9 @@ proptest! {
                     }
                 }
             }
-            close_replies(&board, &mut zone, prover, Kos::Defender, prover);
+            close_replies(&board, &mut zone, prover, &Replies::of(false));
             let mut again = zone;
-            close_replies(&board, &mut again, prover, Kos::Defender, prover);
+            close_replies(&board, &mut again, prover, &Replies::of(false));
             prop_assert_eq!(again, zone);
         }
     }
