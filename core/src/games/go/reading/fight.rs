@@ -77,7 +77,11 @@ impl Captures {
         }
         let is_proved = known.is_some();
         if !is_proved {
-            (fight.width, fight.most) = (NARROW, NODES);
+            let most = match mode {
+                Mode::Fast => NODES,
+                Mode::Proved => NODES_AFTER_PROOFS,
+            };
+            (fight.width, fight.most) = (NARROW, most);
             known = fight.needs();
         }
         let (mut best, mut first) = (None, None);
@@ -103,6 +107,9 @@ impl Captures {
 
 /// Nodes of a search among candidates.
 const NODES: u64 = 4_000;
+
+/// The same, where proofs have failed: there is time.
+const NODES_AFTER_PROOFS: u64 = 50_000;
 
 /// Nodes of a search with every move that could matter.
 const NODES_OF_PROOFS: u64 = 200_000;

@@ -666,7 +666,15 @@ impl AndOr for Proving {
             Some(point) if proved == self.is_or() => {
                 zone::lift_own(board, point, zone, *to_move);
             }
-            _ if proved == self.is_or() => zone::close(board, zone, *to_move),
+            _ if proved == self.is_or() => {
+                zone::close(board, zone, *to_move);
+                // The attacker may pass as long as the ko is there.
+                if self.is_or() {
+                    for ko in self.state.forbidden() {
+                        zone::lift_own(board, ko, zone, *to_move);
+                    }
+                }
+            }
             _ => zone::close(board, zone, to_move.other()),
         }
     }

@@ -109,18 +109,18 @@ impl Question {
         ban.map(|ban| ban.spot)
     }
 
-    /// Whether a ban keeps the other side from a play here.
-    fn is_kept_from_ko(&self, board: &Board, is_first: bool) -> bool {
-        let other = self.prover.other();
-        self.banned(other, is_first)
-            .is_some_and(|spot| board.play(spot, other).is_ok_and(|played| played.is_ko))
+    /// The ko from which a ban keeps the side here: it may pass instead.
+    fn kept_from(&self, stone: Stone, board: &Board, is_first: bool) -> Option<Spot> {
+        let takes = |&spot: &Spot| board.play(spot, stone).is_ok_and(|it| it.is_ko);
+        self.banned(stone, is_first).filter(takes)
     }
 
     /// Whether a pass has to be answered, and plays that are not listed like the pass:
     /// in a capture always, for the defender may pass; in an escape where the attacker
     /// may because of a ban.
     pub(in crate::games::go::proof) fn may_pass(&self, board: &Board, is_first: bool) -> bool {
-        self.must_end || self.is_kept_from_ko(board, is_first)
+        let other = self.prover.other();
+        self.must_end || self.kept_from(other, board, is_first).is_some()
     }
 
     /// Whether the other side may play there, and what that leads to.
@@ -181,7 +181,11 @@ impl Question {
                 let ground = life(board, self.target);
                 ground.map(Answered::Won).ok_or(Reason::NoAnswer)
             }
-            Some(Play::Pass) if self.must_end => Err(Reason::AttackerPasses),
+            Some(Play::Pass)
+                if self.must_end && self.kept_from(self.prover, board, is_first).is_none() =>
+            {
+                Err(Reason::AttackerPasses)
+            }
             Some(Play::Pass) => Ok(Answered::Open(Box::new(board.clone()))),
             Some(Play::At(spot)) => self.play(board, spot, is_first),
         }
@@ -232,10 +236,16 @@ impl Question {
         node: &Node,
         board: &Board,
         zone: &mut Points,
+        is_first: bool,
     ) {
-        match node.answer {
-            Some(Play::At(spot)) => zone::for_play(board, self.prover, spot, zone),
-            Some(Play::Pass) | None => {}
+        let spot = match node.answer {
+            Some(Play::At(spot)) => Some(spot),
+            // The attacker may pass as long as the ko is there.
+            Some(Play::Pass) if self.must_end => self.kept_from(self.prover, board, is_first),
+            Some(Play::Pass) | None => None,
+        };
+        if let Some(spot) = spot {
+            zone::for_play(board, self.prover, spot, zone);
         }
     }
 }

@@ -121,7 +121,8 @@ impl Zones<'_, '_> {
         let state = &self.walk.states[number];
         if state.is_provers {
             let board = state.board(question.size);
-            question.before_answer(self.walk.node(number), &board, &mut zone);
+            let is_first = state.is_first;
+            question.before_answer(self.walk.node(number), &board, &mut zone, is_first);
         }
         self.grow(number, zone);
         Ok(())

@@ -396,14 +396,16 @@ nodes 2
 end
 ";
 
+/// What both checks say.
+fn checked(text: &str) -> Result<(), Reason> {
+    let certificate = one(text);
+    let [zones, every] = [Effort::default(), exhaustive()].map(|it| check(&certificate, it));
+    assert_eq!(zones.is_ok(), every.is_ok(), "{zones:?} {every:?}");
+    zones.map(|_| ()).map_err(|refusal| refusal.reason)
+}
+
 #[test]
 fn a_ban_saves_who_can_connect() {
-    let checked = |text: &str| {
-        let certificate = one(text);
-        let [zones, every] = [Effort::default(), exhaustive()].map(|it| check(&certificate, it));
-        assert_eq!(zones.is_ok(), every.is_ok(), "{zones:?} {every:?}");
-        zones.map(|_| ()).map_err(|refusal| refusal.reason)
-    };
     let a5 = Spot { col: 0, row: 0 };
     assert_eq!(checked(KO), Ok(()));
     // Without the ban Black takes, and without an answer to a pass he takes later.
@@ -425,4 +427,34 @@ fn a_ban_saves_who_can_connect() {
     assert_eq!(checked(&captured), Err(Reason::Banned(a5)));
     let free = captured.replace("ko-ban A5 black\n", "");
     assert_eq!(checked(&free), Ok(()));
+}
+
+#[test]
+fn who_is_kept_from_a_ko_may_pass() {
+    // White joins at A5 and is taken at A2, or plays elsewhere and is taken at A5.
+    let text = "\
+leitai proof 1
+claim captured
+master attacker
+target B5
+to-move black
+ko-ban A5 black
+board 5
+.OX..
+OXX..
+OOOX.
+.XXX.
+X....
+nodes 3
+0 pass: A5 2, * 1
+1 A5
+2 A2
+end
+";
+    assert_eq!(checked(text), Ok(()));
+    let free = text.replace("ko-ban A5 black\n", "");
+    assert_eq!(checked(&free), Err(Reason::AttackerPasses));
+    let joined = text.replace("A5 2, * 1", "* 1");
+    let a5 = Spot { col: 0, row: 0 };
+    assert_eq!(checked(&joined), Err(Reason::Occupied(a5)));
 }
