@@ -72,7 +72,12 @@ struct State {
 }
 
 impl State {
-    fn new(problem: &Problem, params: &CaptureParams, kos: Kos, threats: Option<Threats>) -> Self {
+    fn new(
+        problem: &Problem,
+        params: &CaptureParams,
+        kos: Kos,
+        threats: Option<ExternalThreats>,
+    ) -> Self {
         let mut board = problem.board.clone();
         if kos != Kos::Both {
             board.set_ko(None);
