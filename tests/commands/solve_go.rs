@@ -179,3 +179,48 @@ fn what_cannot_be_read_is_told_and_the_rest_is_solved() {
     assert_eq!(missing.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&missing.stderr).contains("none.json"));
 }
+
+#[test]
+fn kos_are_told_with_their_threats_and_bans_count() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path();
+    // White's stone at B6 is taken at A6, by a ko, or joins there.
+    let rows = ".OX...\nOXX...\nOOOO..\n......\n......\n......\n";
+    let problem = |id: &str, ko: &str| format!("id {id}\n{rows}target B6\nto_move B\n{ko}\n");
+    let set = problem("direct", "ko -") + &problem("banned", "ko A6");
+    fs::write(path.join("kos.txt"), set).expect("written");
+    for mode in ["fast", "proved"] {
+        let arguments = ["--problem", "kos.txt", "--mode", mode];
+        let more = ["--json", "--proofs", "kos.proof"];
+        let output = solve(path, &[&arguments[..], &more[..]].concat());
+        assert_eq!(output.status.code(), Some(0));
+        let found = answers(&output);
+        assert_eq!(found[0]["verdict"], "ko");
+        let ko = &found[0]["ko"];
+        assert_eq!(
+            (&ko["first"], &ko["move"]),
+            (&"attacker".into(), &"A6".into())
+        );
+        assert_eq!(
+            ko["threats"],
+            serde_json::json!({"attacker": 0, "defender": 1})
+        );
+        assert_eq!(ko["proved"], mode == "proved");
+        assert_eq!(found[1]["verdict"], "escapes");
+        assert_eq!(found[1]["ko"], Value::Null);
+        let said = String::from_utf8(solve(path, &arguments).stdout).expect("text");
+        assert!(said.contains("attacker takes first, threats needed: attacker 0, defender 1"));
+    }
+    let mut command = common::leitai();
+    let checked = command
+        .current_dir(path)
+        .args(["check-proof", "kos.proof", "--json"]);
+    let checked = answers(&checked.output().expect("leitai"));
+    assert_eq!(checked.len(), 3, "two for the ko");
+    for (answer, ban) in checked
+        .iter()
+        .zip([Value::Null, Value::Null, "A6 black".into()])
+    {
+        assert_eq!((&answer["valid"], &answer["ko_ban"]), (&true.into(), &ban));
+    }
+}
