@@ -186,7 +186,7 @@ fn kos_are_told_with_their_threats_and_bans_count() {
     let path = folder.path();
     // White's stone at B6 is taken at A6, by a ko, or joins there.
     let rows = ".OX...\nOXX...\nOOOO..\n......\n......\n......\n";
-    let problem = |id: &str, ko: &str| format!("id {id}\n{rows}target B6\nto_move B\n{ko}\n");
+    let problem = |id: &str, ko: &str| format!("id {id}\n{rows}target B6\nto_move B\n{ko}\n\n");
     let set = problem("direct", "ko -") + &problem("banned", "ko A6");
     fs::write(path.join("kos.txt"), set).expect("written");
     for mode in ["fast", "proved"] {
