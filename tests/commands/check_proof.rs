@@ -95,7 +95,7 @@ fn several_files_and_certificates_are_counted() {
     );
     assert!(
         lines[1].ends_with(
-            "both.proof:17: atari: refused: line 30, node 0: the target still stands, and a pass \
+            "both.proof:17: atari: refused: line 30, node 0: the claim is not reached, and a pass \
              is not answered (`*`)"
         ),
         "{text}"

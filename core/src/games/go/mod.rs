@@ -9,9 +9,11 @@
 mod board;
 mod capture;
 mod colour;
+mod cut;
 #[cfg(feature = "config")]
 pub mod formats;
 mod game;
+mod goal;
 mod life;
 mod play;
 mod point;
@@ -35,6 +37,7 @@ pub use capture::{Capture, CaptureUndo};
 pub use colour::Colour;
 #[cfg(feature = "config")]
 pub use game::card;
+pub use goal::Goal;
 pub use life::{is_alive, life_zone};
 pub use play::Play;
 pub use point::Point;

@@ -1,8 +1,8 @@
-//! A capture problem: can the attacker take the target?
+//! A problem of blocks: can the attacker reach his goal?
 
 use thiserror::Error;
 
-use super::{Board, CaptureVerdict, Colour, Play, Point, Setup, Symmetry};
+use super::{Board, CaptureVerdict, Colour, Goal, Play, Point, Setup, Symmetry};
 
 /// The sizes of the boards of problems and games.
 pub const PROBLEM_SIZES: std::ops::RangeInclusive<u8> = 5..=19;
@@ -17,11 +17,13 @@ pub struct Problem {
     /// The point that ko forbids to the other side, on its first move. Never beside a
     /// ban of the side to move.
     pub ko_of_other: Option<Point>,
-    /// A stone of the block that is attacked.
+    /// A stone of the block that is attacked, or to be connected.
     pub target: Point,
+    /// What the attacker wants.
+    pub goal: Goal,
     /// Who plays first: the attacker or the defender.
     pub to_move: Colour,
-    /// What becomes of the target, if stated.
+    /// What becomes of the target, if stated; one of [`Goal::verdicts`].
     pub expected: Option<CaptureVerdict>,
     /// First moves for the side to move that are known to reach the verdict.
     /// Others may reach it too.
@@ -73,6 +75,7 @@ impl Problem {
             board,
             ko_of_other: None,
             target,
+            goal: Goal::Capture,
             to_move,
             expected: None,
             solutions: Vec::new(),
@@ -102,12 +105,44 @@ impl Problem {
         Ok(())
     }
 
-    /// The colour of the target's stones.
-    pub fn defender(&self) -> Colour {
-        self.board.at(self.target).unwrap_or(Colour::White)
+    /// The same problem with another goal.
+    ///
+    /// # Errors
+    ///
+    /// When the goal's other block is no stone of the board, is of the wrong colour, or is
+    /// to be connected and joined already.
+    pub fn with_goal(self, goal: Goal) -> Result<Problem, ProblemFault> {
+        match goal.fault(&self.board, self.target) {
+            Some(fault) => Err(ProblemFault(fault)),
+            None => Ok(Problem { goal, ..self }),
+        }
     }
 
-    /// The colour that wants to take the target.
+    /// Of a semeai the question of the other side: whether it takes the block that is at
+    /// stake before the target is taken. Any other problem itself.
+    #[must_use]
+    pub fn reversed(&self) -> Problem {
+        match self.goal {
+            Goal::Semeai(against) => Problem {
+                target: against,
+                goal: Goal::Semeai(self.target),
+                ..self.clone()
+            },
+            Goal::Capture | Goal::Connect(_) => self.clone(),
+        }
+    }
+
+    /// The colour that wants to prevent the goal: the owner of a target that is to be
+    /// taken, the enemy of one that is to be connected.
+    pub fn defender(&self) -> Colour {
+        let owner = self.board.at(self.target).unwrap_or(Colour::White);
+        match self.goal {
+            Goal::Capture | Goal::Semeai(_) => owner,
+            Goal::Connect(_) => owner.other(),
+        }
+    }
+
+    /// The colour that wants to reach the goal.
     pub fn attacker(&self) -> Colour {
         self.defender().other()
     }
@@ -159,6 +194,7 @@ impl Problem {
             board: self.board.transformed(symmetry),
             ko_of_other: self.ko_of_other.map(|point| symmetry.apply(point, size)),
             target: symmetry.apply(self.target, size),
+            goal: self.goal.transformed(symmetry, size),
             solutions: self.solutions.iter().map(play).collect(),
             ..self.clone()
         }
@@ -198,8 +234,8 @@ impl Problem {
     }
 
     /// What tells versions by symmetry apart: the points row by row, 1 of the defender, 2 of
-    /// the attacker; the target, the kos. No board is made for it.
-    fn seen_by_attacker(&self, symmetry: Symmetry) -> (Vec<u8>, String, [Option<Point>; 2]) {
+    /// the attacker; the target, the kos, the other block. No board is made for it.
+    fn seen_by_attacker(&self, symmetry: Symmetry) -> (Vec<u8>, String, [Option<Point>; 3]) {
         let size = self.board.size();
         let mut points = vec![0; usize::from(size) * usize::from(size)];
         for colour in Colour::BOTH {
@@ -212,15 +248,21 @@ impl Problem {
         }
         let image = |point| symmetry.apply(point, size);
         let target = image(self.target).name(size);
-        let kos = [self.board.ko(), self.ko_of_other];
-        (points, target, kos.map(|ko| ko.map(image)))
+        let others = [self.board.ko(), self.ko_of_other, self.goal.other()];
+        (points, target, others.map(|it| it.map(image)))
     }
 
     /// The least of the sixteen versions' lines: equal for problems that are
     /// the same but for symmetry and colours.
     pub fn canonical(&self) -> String {
         self.versions()
-            .map(|version| version.setup().to_string())
+            .map(|version| match version.goal.other() {
+                None => version.setup().to_string(),
+                Some(other) => {
+                    let other = other.name(version.board.size());
+                    format!("{} {} {other}", version.setup(), version.goal.name())
+                }
+            })
             .min()
             .unwrap_or_default()
     }

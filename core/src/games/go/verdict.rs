@@ -1,4 +1,4 @@
-//! What becomes of the target of a capture problem.
+//! What becomes of the target of a problem.
 
 use crate::settings::choice;
 
@@ -15,6 +15,19 @@ choice! {
         /// Nobody knows: not stated, or not found within the limits.
         #[default]
         Unknown = "unknown",
+        /// Of a semeai: the side that attacks the target takes it before it loses its own
+        /// block, even if the other side may retake every ko at once.
+        Wins = "wins",
+        /// Of a semeai: that side loses its own block before it takes the target, even if
+        /// it may retake every ko at once.
+        Loses = "loses",
+        /// Of a semeai: neither side takes the other's block first, whoever may retake kos.
+        Seki = "seki",
+        /// Two blocks are joined, even if the other side may retake every ko at once.
+        Connected = "connected",
+        /// They are kept apart, or one of them is taken, even if their owner may retake
+        /// every ko at once.
+        Cut = "cut",
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::words::{Key, Words};
 use super::{ProblemError, Read};
-use crate::games::go::{Board, Colour, Point, Problem};
+use crate::games::go::{Board, Colour, Goal, Point, Problem};
 
 pub(super) fn read(text: &str) -> Vec<Read> {
     let mut problems = Vec::new();
@@ -261,6 +261,17 @@ pub fn write_json(problems: &[Problem], about: &str) -> String {
                 ("category", problem.category.as_ref().map(|it| json!(it))),
                 ("rows", Some(json!(problem.board.to_rows()))),
                 ("target", Some(json!(problem.target.name(size)))),
+                (
+                    "goal",
+                    problem.goal.other().map(|_| json!(problem.goal.name())),
+                ),
+                (
+                    match problem.goal {
+                        Goal::Connect(_) => "with",
+                        Goal::Capture | Goal::Semeai(_) => "against",
+                    },
+                    problem.goal.other().map(|it| json!(it.name(size))),
+                ),
                 (
                     "to_move",
                     Some(json!(problem.to_move.initial().to_string())),

@@ -15,10 +15,13 @@
 //! |---|---|---|
 //! | `rows` | yes | the board from the top: `.` empty, `X` black, `O` white (SGF: `AB`, `AW`, `SZ`) |
 //! | `target` | yes | a stone of the block that is attacked, as `D6` (SGF: `TR` or `MA` too) |
+//! | `goal` | | `capture`, `semeai` or `connect`; `capture` if not given |
+//! | `against` | semeai | a stone of the attacker's block that is at stake |
+//! | `with` | connect | a stone of the block that the target is to be connected with |
 //! | `to_move` | yes | `B` or `X`, `W` or `O` (SGF: `PL` too) |
 //! | `ko` | | the point that ko forbids to the side to move, or `-` |
 //! | `id` | | the name; `problem-N` if not given (SGF: `GN` too) |
-//! | `verdict` | | `captured`, `escapes`, `ko` or `unknown` |
+//! | `verdict` | | `captured`, `escapes`, `ko` or `unknown`; of a semeai `wins`, `loses`, `seki`, `ko`; of a connection `connected`, `cut`, `ko` |
 //! | `solutions` | | first moves known to reach the verdict |
 //! | `escape_limit` | | with how many liberties the target counts as escaped |
 //! | `category` | | the kind of problem |

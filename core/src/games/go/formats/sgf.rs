@@ -16,7 +16,7 @@ use sgf_parse::{Color, SgfNode, SgfProp};
 
 use super::words::{Key, Words, ban, field};
 use super::{ProblemError, Read};
-use crate::games::go::{Board, CaptureVerdict, Colour, Point, PointSet, Problem};
+use crate::games::go::{Board, CaptureVerdict, Colour, Goal, Point, PointSet, Problem};
 use trees::{Tree, trees};
 
 pub(super) fn read(text: &str) -> Vec<Read> {
@@ -75,10 +75,11 @@ fn comment(node: &SgfNode<Prop>) -> Words {
         match field(part) {
             Some((key, value)) => {
                 let fits = match key {
-                    Key::Target => Point::from_name(value, 19).is_some(),
+                    Key::Target | Key::Against | Key::With => Point::from_name(value, 19).is_some(),
                     Key::Ko => {
                         ban(value).is_some_and(|(name, _)| Point::from_name(name, 19).is_some())
                     }
+                    Key::Goal => Goal::NAMES.iter().any(|it| value.eq_ignore_ascii_case(it)),
                     Key::Verdict => CaptureVerdict::read(value).is_some(),
                     Key::ToMove => Colour::read(value).is_some(),
                     _ => true,
@@ -90,6 +91,10 @@ fn comment(node: &SgfNode<Prop>) -> Words {
             None if place == 0 && !part.is_empty() => words[Key::Id] = Some(part.to_owned()),
             None => {}
         }
+    }
+    if words[Key::Goal].is_none() {
+        // Then these were words of the author's.
+        (words[Key::Against], words[Key::With]) = (None, None);
     }
     words
 }

@@ -3,7 +3,7 @@
 
 use std::ops::{Index, IndexMut};
 
-use crate::games::go::{Board, CaptureVerdict, Colour, Play, Point, Problem};
+use crate::games::go::{Board, CaptureVerdict, Colour, Goal, Play, Point, Problem};
 
 use super::{ProblemError, Read};
 
@@ -12,6 +12,9 @@ use super::{ProblemError, Read};
 pub(super) enum Key {
     Id,
     Target,
+    Goal,
+    Against,
+    With,
     ToMove,
     Ko,
     Verdict,
@@ -23,9 +26,12 @@ pub(super) enum Key {
 
 impl Key {
     /// All of them, in the order in which a comment has them.
-    pub(super) const ALL: [Key; 9] = [
+    pub(super) const ALL: [Key; 12] = [
         Key::Id,
         Key::Target,
+        Key::Goal,
+        Key::Against,
+        Key::With,
         Key::ToMove,
         Key::Ko,
         Key::Verdict,
@@ -40,6 +46,9 @@ impl Key {
         match self {
             Key::Id => &["id", "name"],
             Key::Target => &["target"],
+            Key::Goal => &["goal"],
+            Key::Against => &["against"],
+            Key::With => &["with"],
             Key::ToMove => &["to_move", "to move", "to-move"],
             Key::Ko => &["ko"],
             Key::Verdict => &["verdict"],
@@ -104,6 +113,15 @@ impl Words {
         let field = |key: Key| match key {
             Key::Id => Some(problem.id.clone()),
             Key::Target => Some(problem.target.name(size)),
+            Key::Goal => (problem.goal != Goal::Capture).then(|| problem.goal.name().to_owned()),
+            Key::Against => match problem.goal {
+                Goal::Semeai(against) => Some(against.name(size)),
+                Goal::Capture | Goal::Connect(_) => None,
+            },
+            Key::With => match problem.goal {
+                Goal::Connect(with) => Some(with.name(size)),
+                Goal::Capture | Goal::Semeai(_) => None,
+            },
             Key::ToMove => Some(problem.to_move.initial().to_string()),
             Key::Ko => problem.ban().map(|(ko, colour)| {
                 let name = ko.name(size);
@@ -150,12 +168,18 @@ impl Words {
         let target =
             given(Key::Target).ok_or("no target: say which block is attacked, as `target D6`")?;
         let target = point(&target, "target")?;
+        let goal = goal(
+            given(Key::Goal),
+            [given(Key::Against), given(Key::With)],
+            point,
+        )?;
         let to_move =
             given(Key::ToMove).ok_or("nobody is to move: say who plays first, as `to_move B`")?;
         let to_move = Colour::read(to_move.trim())
             .ok_or_else(|| format!("`{to_move}` does not move: B (or X) or W (or O) does"))?;
-        let mut problem =
-            Problem::new(board, target, to_move).map_err(|fault| fault.to_string())?;
+        let problem =
+            Problem::new(board, target, to_move).and_then(|problem| problem.with_goal(goal));
+        let mut problem = problem.map_err(|fault| fault.to_string())?;
         if let Some(text) = given(Key::Ko).filter(|ko| !is_nothing(ko)) {
             let (name, colour) = ban(&text).ok_or_else(|| {
                 format!("`{text}` is no ko: a point is, and whom it is banned for, as `E5 B`")
@@ -165,9 +189,8 @@ impl Words {
         }
         if let Some(verdict) = given(Key::Verdict).filter(|verdict| !is_nothing(verdict)) {
             let read = CaptureVerdict::read(verdict.trim());
-            problem.expected = Some(read.ok_or_else(|| {
-                format!("`{verdict}` is no verdict: captured, escapes, ko and unknown are")
-            })?);
+            let read = read.filter(|it| goal.verdicts().contains(it));
+            problem.expected = Some(read.ok_or_else(|| no_verdict(&verdict, goal))?);
         }
         let solutions = given(Key::Solutions).unwrap_or_default();
         let solutions = solutions
@@ -183,6 +206,9 @@ impl Words {
             .map_err(|fault| fault.to_string())?;
         if let Some(limit) = given(Key::EscapeLimit).filter(|limit| !is_nothing(limit)) {
             let read = limit.trim().parse().ok().filter(|&limit: &u8| limit > 1);
+            if matches!(goal, Goal::Connect(_)) {
+                return Err("an escape limit says nothing of a connection: leave it out".to_owned());
+            }
             problem.escape_liberties = Some(read.ok_or_else(|| {
                 format!("`{limit}` is no escape limit: a number of liberties from 2 to 255 is")
             })?);
@@ -207,6 +233,60 @@ pub(super) fn ban(text: &str) -> Option<(&str, Option<Colour>)> {
     let rest = rest.trim();
     let colour = rest.strip_prefix("banned for ").unwrap_or(rest);
     Some((point, Some(Colour::read(colour.trim())?)))
+}
+
+/// The goal by its name, `capture` if not given, and the other block that it names.
+fn goal(
+    name: Option<String>,
+    others: [Option<String>; 2],
+    point: impl Fn(&str, &str) -> Result<Point, String>,
+) -> Result<Goal, String> {
+    let [against, with] = others.map(|other| other.filter(|other| !is_nothing(other)));
+    let name = name.filter(|name| !is_nothing(name));
+    let name = name.map_or_else(String::new, |name| name.trim().to_ascii_lowercase());
+    let stray = |key: &str, goal: &str| {
+        Err(format!(
+            "`{key}` is for another goal: say `goal {goal}` or leave it out"
+        ))
+    };
+    let missing = |what: &str| format!("no `{what}`");
+    match (name.as_str(), against, with) {
+        ("" | "capture", None, None) => Ok(Goal::Capture),
+        ("semeai", against, None) => {
+            let against = against.ok_or_else(|| {
+                missing("against: say which block of the attacker may not be lost, as `against E5`")
+            })?;
+            Ok(Goal::Semeai(point(&against, "block `against`")?))
+        }
+        ("connect", None, with) => {
+            let with = with.ok_or_else(|| {
+                missing("with: say which block the target is to be connected with, as `with F5`")
+            })?;
+            Ok(Goal::Connect(point(&with, "block `with`")?))
+        }
+        ("" | "capture" | "connect", Some(_), _) => stray("against", "semeai"),
+        ("" | "capture" | "semeai", _, Some(_)) => stray("with", "connect"),
+        (other, ..) => Err(format!(
+            "`{other}` is no goal: {} are",
+            Goal::NAMES.join(", ")
+        )),
+    }
+}
+
+/// That a word is no verdict of a goal.
+fn no_verdict(word: &str, goal: Goal) -> String {
+    let names = goal.verdicts().iter().map(|it| it.name());
+    let names: Vec<&str> = names.collect();
+    let of = match goal {
+        Goal::Capture => "",
+        Goal::Semeai(_) => " of a semeai",
+        Goal::Connect(_) => " of a connection",
+    };
+    let (last, others) = names.split_last().unwrap_or((&"", &[]));
+    format!(
+        "`{word}` is no verdict{of}: {} and {last} are",
+        others.join(", ")
+    )
 }
 
 /// Whether a value says that there is none.

@@ -52,13 +52,38 @@ pub enum Play {
 }
 
 choice! {
-    /// What a certificate says of the target block.
+    /// What a certificate says of the target block. Where the other block is at stake (a
+    /// semeai), the attacker fails once it is taken.
     pub enum Claim {
         /// The attacker takes it, whatever the defender does.
         Captured = "captured",
         /// It is never taken, whatever the attacker does, or has at some time as many
         /// liberties as the statement calls an escape.
         Escapes = "escapes",
+        /// The attacker, who owns it, joins it with the other block.
+        Connected = "connected",
+        /// They are never joined, or one of them is taken.
+        Cut = "cut",
+    }
+}
+
+impl Claim {
+    /// Whether it is the attacker's claim, who wants to get on: it has to end.
+    pub const fn must_end(self) -> bool {
+        matches!(self, Claim::Captured | Claim::Connected)
+    }
+
+    /// Whether two blocks are to be connected.
+    pub const fn is_connection(self) -> bool {
+        matches!(self, Claim::Connected | Claim::Cut)
+    }
+
+    /// Whose claim it is of a target of this colour.
+    pub const fn prover(self, target: Stone) -> Stone {
+        match self {
+            Claim::Captured | Claim::Cut => target.other(),
+            Claim::Escapes | Claim::Connected => target,
+        }
     }
 }
 
@@ -67,9 +92,9 @@ choice! {
     /// play that takes exactly one stone and whose own stone then stands alone with
     /// one liberty.
     pub enum Master {
-        /// The side that wants to take the target.
+        /// The side that wants to get on: to take the target, or to connect it.
         Attacker = "attacker",
-        /// The side that owns the target.
+        /// The side that wants to prevent that.
         Defender = "defender",
     }
 }
@@ -94,6 +119,10 @@ pub struct Statement {
     pub rows: Vec<String>,
     /// A stone of the target block.
     pub target: Spot,
+    /// A stone of the other block. Of a capture or an escape (`against`) the block of the
+    /// attacker that is at stake, if one is; of a connection (`with`) the block that the
+    /// target is to be connected with.
+    pub other: Option<Spot>,
     /// Who plays first.
     pub to_move: Stone,
     /// What ko forbids at first. Without effect on the side that may take no ko at all.
@@ -121,18 +150,36 @@ impl Statement {
 
     /// The name of the target, such as `D6`.
     pub fn target_name(&self) -> String {
-        let size = u8::try_from(self.rows.len()).unwrap_or(u8::MAX);
-        spot_name(self.target, size)
+        self.spot_name(self.target)
+    }
+
+    /// The name of the other block, if there is one.
+    pub fn other_name(&self) -> Option<String> {
+        self.other.map(|other| self.spot_name(other))
+    }
+
+    fn spot_name(&self, spot: Spot) -> String {
+        spot_name(spot, u8::try_from(self.rows.len()).unwrap_or(u8::MAX))
+    }
+
+    /// What the text calls the other block.
+    pub(super) const fn other_key(&self) -> &'static str {
+        if self.claim.is_connection() {
+            "with"
+        } else {
+            "against"
+        }
     }
 }
 
 /// One step of the strategy of the side whose claim it is (the *prover*: the
-/// attacker for a capture, the defender for an escape).
+/// attacker for a capture or a connection, the defender for an escape or a cut).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Node {
     /// The prover's play. `None` at a root where the other side moves first, and
     /// where an escape is reached already: the target has the liberties that
-    /// count as an escape, or lives even if the defender only passes (Benson).
+    /// count as an escape, or lives even if the defender only passes (Benson); or
+    /// blocks that live so keep the two blocks apart.
     pub answer: Option<Play>,
     /// The other side's plays that are answered one by one, and the node with the
     /// prover's next step. Those that cannot be played in a position do no harm there.

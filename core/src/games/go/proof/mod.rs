@@ -1,9 +1,11 @@
-//! Certificates: strategies that show that a block of Go is captured or escapes,
+//! Certificates: strategies that show that a block of Go is captured or escapes, wins a
+//! race or is connected,
 //! and a checker that believes nothing but the rules.
 //!
 //! Nothing here uses the board, the knowledge or the searches that found the
 //! strategy, so that a mistake in those cannot hide in the check.
 
+mod apart;
 mod certificate;
 mod check;
 mod life;

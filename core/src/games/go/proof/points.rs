@@ -3,7 +3,7 @@
 use super::certificate::Spot;
 
 /// Points of a row in the numbering, whatever the size of the board.
-const STRIDE: usize = 19;
+pub(super) const STRIDE: usize = 19;
 /// Points of the largest board.
 pub(super) const POINTS: usize = STRIDE * STRIDE;
 

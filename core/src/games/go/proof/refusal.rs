@@ -34,6 +34,12 @@ pub enum Reason {
     EmptyTarget,
     /// The play that is forbidden at first takes no ko.
     NoKo(Spot),
+    /// A connection names no other block.
+    NoOther,
+    /// The other block is no stone of the board, or of the wrong colour.
+    WrongOther(Spot),
+    /// The two blocks are one already.
+    OneBlock,
     /// Every block has one liberty, so that an escape by fewer than two says nothing.
     Liberties(u8),
     /// There is no root.
@@ -62,8 +68,12 @@ pub enum Reason {
     Banned(Spot),
     /// A pass, or a play that is not listed, has no answer, and the claim is not reached.
     NoOtherwise,
-    /// The play takes the target of an escape.
+    /// The play takes the target of an escape, or a block that is to be connected.
     TargetTaken(Play),
+    /// The play takes the block that is at stake.
+    StakeTaken(Play),
+    /// The play joins the blocks that are to be kept apart.
+    Joined(Play),
     /// More positions than the checker may look at.
     TooMany(u64),
 }
@@ -122,6 +132,13 @@ impl Refusal {
             Reason::NoLiberties(at) => format!("the block at {} has no liberties", spot(at)),
             Reason::EmptyTarget => "no stone stands on the target".to_owned(),
             Reason::NoKo(at) => format!("the play at {} that is banned takes no ko", spot(at)),
+            Reason::NoOther => "it does not say with which block: `with` and a point".to_owned(),
+            Reason::WrongOther(at) => format!(
+                "no stone of the right colour stands on {}: `against` names one of the \
+                 attacker, `with` one of the colour of the target",
+                spot(at)
+            ),
+            Reason::OneBlock => "the two blocks are one already".to_owned(),
             Reason::Liberties(count) => {
                 format!("an escape by {count} liberties says nothing: 2 are the fewest")
             }
@@ -132,7 +149,7 @@ impl Refusal {
                 "column {}, row {} (from the left and the top, from 0) is not on the board",
                 at.col, at.row
             ),
-            Reason::Cycle => "is on a way back to itself, and a capture must end".to_owned(),
+            Reason::Cycle => "is on a way back to itself, and the attacker's plan must end".to_owned(),
             Reason::NoAnswer => "nothing is played, and the claim is not reached here".to_owned(),
             Reason::RootAnswers => {
                 "the root has a play of its own, but the other side moves first".to_owned()
@@ -150,9 +167,13 @@ impl Refusal {
                 )
             }
             Reason::NoOtherwise => {
-                "the target still stands, and a pass is not answered (`*`)".to_owned()
+                "the claim is not reached, and a pass is not answered (`*`)".to_owned()
             }
             Reason::TargetTaken(by) => format!("{} takes the target", play(by)),
+            Reason::StakeTaken(by) => {
+                format!("{} takes the attacker's own block first", play(by))
+            }
+            Reason::Joined(by) => format!("{} connects the two blocks", play(by)),
             Reason::TooMany(limit) => {
                 format!("more than {limit} positions have to be looked at; a higher limit may help")
             }

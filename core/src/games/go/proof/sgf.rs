@@ -26,14 +26,9 @@ enum Task {
 /// left out.
 pub fn to_sgf(certificate: &Certificate, bound: usize) -> String {
     let statement = &certificate.statement;
-    let is_capture = statement.claim == Claim::Captured;
+    let must_end = statement.claim.must_end();
     let owner = stone_at(certificate, statement.target);
-    let defender = owner.unwrap_or(statement.to_move);
-    let prover = if is_capture {
-        defender.other()
-    } else {
-        defender
-    };
+    let prover = statement.claim.prover(owner.unwrap_or(statement.to_move));
     let mut text = root(certificate);
     let mut nodes = 1;
     let mut written: HashSet<u32> = HashSet::new();
@@ -74,7 +69,7 @@ pub fn to_sgf(certificate: &Certificate, bound: usize) -> String {
             // The root's own comment says what is to be shown.
             None if is_root => {}
             None => {
-                let _ = write!(text, "N[{number}]C[{remark}escaped]");
+                let _ = write!(text, "N[{number}]C[{remark}{}]", reached(statement.claim));
             }
         }
         is_root = false;
@@ -82,8 +77,8 @@ pub fn to_sgf(certificate: &Certificate, bound: usize) -> String {
         tasks.push(Task::Leave(number));
         let others = node.otherwise;
         let forks = node.replies.len() + usize::from(others.is_some()) > 1;
-        if node.answer.is_some() && is_capture && node.replies.is_empty() && others.is_none() {
-            text.push_str("C[takes the target]");
+        if node.answer.is_some() && must_end && node.replies.is_empty() && others.is_none() {
+            let _ = write!(text, "C[{}]", reached(statement.claim));
         }
         let mut variations = Vec::new();
         for &(reply, to) in &node.replies {
@@ -102,6 +97,16 @@ pub fn to_sgf(certificate: &Certificate, bound: usize) -> String {
         }
     }
     text
+}
+
+/// What is remarked where a claim is reached.
+const fn reached(claim: Claim) -> &'static str {
+    match claim {
+        Claim::Captured => "takes the target",
+        Claim::Escapes => "escaped",
+        Claim::Connected => "connects",
+        Claim::Cut => "cut off",
+    }
 }
 
 /// The first node: the position and the claim.
@@ -140,13 +145,18 @@ fn root(certificate: &Certificate) -> String {
         let (stone, spot) = (ban.stone.name(), spot_name(ban.spot, size));
         format!("; {stone} may not begin with the ko at {spot}")
     });
-    let rest = match statement.claim {
-        Claim::Captured => "",
-        Claim::Escapes => "; after any play that is not shown the defender passes",
+    let rest = if statement.claim.must_end() {
+        ""
+    } else {
+        "; after any play that is not shown the defender passes"
     };
+    let other = statement.other_name();
+    let other = other.map_or_else(String::new, |name| {
+        format!(" {} {name}", statement.other_key())
+    });
     let _ = write!(
         text,
-        "C[{}: {} to move, the {} may take every ko{ban}{convention}{rest}]",
+        "C[{}{other}: {} to move, the {} may take every ko{ban}{convention}{rest}]",
         statement.claim.name(),
         statement.to_move.name(),
         statement.master.name(),

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::goals::Fight;
 use super::tree::Proving;
 use super::verdict::{Answer, Captures, Task};
 use super::{CaptureParams, Kos};
@@ -10,7 +11,9 @@ use crate::game::Move;
 use crate::games::go::proof::{
     Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone,
 };
-use crate::games::go::{CaptureVerdict, Colour, Point, PointSet, Problem, Symmetry, point_of};
+use crate::games::go::{
+    CaptureVerdict, Colour, Goal, PASS, Point, PointSet, Problem, Symmetry, point_of,
+};
 use crate::search::proof::{AndOr, Outcome, SolveLimits, Solver};
 
 /// Why a strategy was not found.
@@ -45,14 +48,14 @@ impl Captures {
         let tasks = answer.decided_by.iter();
         tasks
             .map(|&task| {
-                let claim = claim(answer.verdict, task)?;
-                let nodes = strategy(&version, task, claim, self, limits)?;
+                let claim = claim(answer.verdict, problem.goal, task)?;
+                let nodes = strategy(&task.problem(&version), task, claim, self, limits)?;
                 let frame = Frame {
                     back: symmetry.inverse(),
                     size: problem.board.size(),
                 };
                 Ok(Certificate {
-                    statement: statement(problem, task, claim, &self.params),
+                    statement: statement(&task.problem(problem), task, claim, &self.params),
                     nodes: nodes.into_iter().map(|node| frame.node(node)).collect(),
                 })
             })
@@ -61,13 +64,23 @@ impl Captures {
 }
 
 /// What a task has shown.
-fn claim(verdict: CaptureVerdict, task: Task) -> Result<Claim, Uncertified> {
+fn claim(verdict: CaptureVerdict, goal: Goal, task: Task) -> Result<Claim, Uncertified> {
     task.width.ok_or(Uncertified::Unproved)?;
-    match (verdict, task.kos) {
-        (CaptureVerdict::Captured, _) | (CaptureVerdict::Ko, Kos::Attacker) => Ok(Claim::Captured),
-        (CaptureVerdict::Escapes | CaptureVerdict::Ko, _) => Ok(Claim::Escapes),
-        (CaptureVerdict::Unknown, _) => Err(Uncertified::Unproved),
-    }
+    let is_reached = match verdict {
+        CaptureVerdict::Captured
+        | CaptureVerdict::Wins
+        | CaptureVerdict::Loses
+        | CaptureVerdict::Connected => true,
+        CaptureVerdict::Escapes | CaptureVerdict::Seki | CaptureVerdict::Cut => false,
+        CaptureVerdict::Ko => task.kos == Kos::Attacker,
+        CaptureVerdict::Unknown => return Err(Uncertified::Unproved),
+    };
+    Ok(match (goal, is_reached) {
+        (Goal::Connect(_), true) => Claim::Connected,
+        (Goal::Connect(_), false) => Claim::Cut,
+        (Goal::Capture | Goal::Semeai(_), true) => Claim::Captured,
+        (Goal::Capture | Goal::Semeai(_), false) => Claim::Escapes,
+    })
 }
 
 fn statement(problem: &Problem, task: Task, claim: Claim, params: &CaptureParams) -> Statement {
@@ -81,6 +94,7 @@ fn statement(problem: &Problem, task: Task, claim: Claim, params: &CaptureParams
             spot: spot(point),
             stone: stone(colour),
         }),
+        other: problem.goal.other().map(spot),
         claim,
         master: match task.kos {
             Kos::Defender => Master::Defender,
@@ -147,14 +161,29 @@ fn strategy(
     limits: SolveLimits<'_>,
 ) -> Result<Vec<Step>, Uncertified> {
     let width = task.width.ok_or(Uncertified::Unproved)?;
-    let mut tree = Proving::new(problem, &captures.params, task.kos, width);
-    let solver = captures.proving();
+    let wins = claim.must_end();
+    if problem.goal == Goal::Capture {
+        let mut tree = Proving::new(problem, &captures.params, task.kos, width);
+        read(&mut tree, captures.proving(), limits, wins)
+    } else {
+        let mut tree = Fight::new(problem, &captures.params, task.kos, Some(width));
+        read(&mut tree, captures.fights(), limits, wins)
+    }
+}
+
+/// The winner's strategy from the position of a tree.
+fn read<T: Strategic>(
+    tree: &mut T,
+    solver: &mut Solver<T>,
+    limits: SolveLimits<'_>,
+    wins: bool,
+) -> Result<Vec<Step>, Uncertified> {
     solver.new_problem();
     let mut reader = Reader {
-        tree: &mut tree,
+        tree,
         solver,
         limits,
-        wins: claim == Claim::Captured,
+        wins,
         nodes: Vec::new(),
         known: HashMap::new(),
         open: HashMap::new(),
@@ -171,9 +200,80 @@ fn strategy(
 /// What is passed on from a node to the one before: its number, and its zone.
 type Read = (u32, PointSet);
 
-struct Reader<'a> {
-    tree: &'a mut Proving,
-    solver: &'a mut Solver<Proving>,
+/// A tree of which strategies can be read off.
+trait Strategic: AndOr<Move = Move, Zone = PointSet> {
+    /// Whether the attacker has reached his goal.
+    fn is_reached(&self) -> bool;
+
+    /// Whether the defender has reached his, and nothing is left to play, where the
+    /// [`outcome`](AndOr::outcome) says that the goal is not reached.
+    fn is_saved(&self) -> bool;
+
+    /// The winning move of the side to move where the position is decided without a
+    /// search, if it needs one.
+    fn deciding(&mut self) -> Option<Move>;
+
+    /// The moves of [`widen`](AndOr::widen), and those that it leaves out.
+    fn widen_all(
+        &mut self,
+        tried: &[Move],
+        passed: Option<&PointSet>,
+        zone: &mut PointSet,
+        moves: &mut Vec<Move>,
+    );
+}
+
+impl Strategic for Proving {
+    fn is_reached(&self) -> bool {
+        self.is_taken()
+    }
+
+    fn is_saved(&self) -> bool {
+        self.is_saved()
+    }
+
+    fn deciding(&mut self) -> Option<Move> {
+        self.taking()
+    }
+
+    fn widen_all(
+        &mut self,
+        tried: &[Move],
+        passed: Option<&PointSet>,
+        zone: &mut PointSet,
+        moves: &mut Vec<Move>,
+    ) {
+        self.widen_all(tried, passed, zone, moves);
+    }
+}
+
+impl Strategic for Fight {
+    fn is_reached(&self) -> bool {
+        self.is_reached()
+    }
+
+    fn is_saved(&self) -> bool {
+        true
+    }
+
+    fn deciding(&mut self) -> Option<Move> {
+        self.taking()
+    }
+
+    fn widen_all(
+        &mut self,
+        tried: &[Move],
+        passed: Option<&PointSet>,
+        zone: &mut PointSet,
+        moves: &mut Vec<Move>,
+    ) {
+        self.widen(tried, passed, zone, moves);
+    }
+}
+
+struct Reader<'a, T: Strategic> {
+    tree: &'a mut T,
+    solver: &'a mut Solver<T>,
     limits: SolveLimits<'a>,
     /// Whether the attacker wins.
     wins: bool,
@@ -184,7 +284,7 @@ struct Reader<'a> {
     open: HashMap<u128, u32>,
 }
 
-impl Reader<'_> {
+impl<T: Strategic> Reader<'_, T> {
     fn is_winners_turn(&self) -> bool {
         self.tree.is_or() == self.wins
     }
@@ -227,7 +327,7 @@ impl Reader<'_> {
     fn step(&mut self, number: u32) -> Result<PointSet, Uncertified> {
         let mv = match self.tree.outcome() {
             Outcome::Open => self.winning()?,
-            Outcome::Proved(zone) | Outcome::Disproved(zone) => match self.tree.taking() {
+            Outcome::Proved(zone) | Outcome::Disproved(zone) => match self.tree.deciding() {
                 Some(mv) => mv,
                 None => return Ok(zone),
             },
@@ -258,7 +358,7 @@ impl Reader<'_> {
         let mut zone = PointSet::EMPTY;
         match self.tree.outcome() {
             // The target is gone, or has the liberties.
-            Outcome::Proved(zone) if self.wins && self.tree.is_taken() => return Ok(zone),
+            Outcome::Proved(zone) if self.wins && self.tree.is_reached() => return Ok(zone),
             Outcome::Disproved(zone) if !self.wins && self.tree.is_saved() => return Ok(zone),
             _ => {}
         }
@@ -267,7 +367,7 @@ impl Reader<'_> {
         if let Some(pass) = self.tree.pass() {
             let (node, below) = self.reply(pass)?;
             self.nodes[number as usize].otherwise = Some(node);
-            Proving::merge(&mut zone, &below);
+            T::merge(&mut zone, &below);
             passed = Some(below);
             tried.push(pass);
         }
@@ -281,7 +381,7 @@ impl Reader<'_> {
             for mv in moves {
                 let (node, below) = self.reply(mv)?;
                 self.nodes[number as usize].replies.push((mv, node));
-                Proving::merge(&mut zone, &below);
+                T::merge(&mut zone, &below);
                 tried.push(mv);
             }
         }

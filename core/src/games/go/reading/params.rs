@@ -1,6 +1,6 @@
 //! The numbers of block capture: what is looked at, and what it is worth.
 
-use crate::games::go::Problem;
+use crate::games::go::{Goal, Problem};
 use crate::settings::{choice, settings};
 
 choice! {
@@ -156,10 +156,12 @@ settings! {
 
 impl CaptureParams {
     /// With how many liberties the target of a problem has escaped, 0 for never: by the
-    /// problem's own word, or else by `escape_liberties`.
+    /// problem's own word, or else by `escape_liberties`, which is for captures alone.
     pub fn escape_liberties_of(&self, problem: &Problem) -> u32 {
-        problem
-            .escape_liberties
-            .map_or(self.escape_liberties, u32::from)
+        let usual = match problem.goal {
+            Goal::Capture => self.escape_liberties,
+            Goal::Semeai(_) | Goal::Connect(_) => 0,
+        };
+        problem.escape_liberties.map_or(usual, u32::from)
     }
 }

@@ -46,7 +46,7 @@ impl Work<'_> {
     /// if the last step says so, or an earlier one and the numbers of the last do not speak
     /// against it.
     pub(super) fn judge(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> Decision {
-        let task = |kos| Task { kos, width: None };
+        let task = |kos| Task::judged(kos);
         let params = self.captures.params.clone();
         let enough = params.escape_liberties_of(self.problem);
         let mut tree = Quick::new(self.problem, &params, Kos::Defender);

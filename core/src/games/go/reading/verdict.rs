@@ -1,9 +1,9 @@
 //! What becomes of a target: captured, escapes, or ko.
 
 use super::tree::{Proving, Quick, Width};
-use super::{CaptureParams, Kos};
+use super::{CaptureParams, Fight, Kos};
 use crate::game::Move;
-use crate::games::go::{CaptureVerdict, PASS, Problem};
+use crate::games::go::{CaptureVerdict, Goal, PASS, Problem};
 use crate::search::proof::{AndOr, Effort, End, Event, Mode, SolveLimits, Solver, SolverParams};
 
 /// One search: who is master of the kos, and what it can prove.
@@ -13,6 +13,28 @@ pub struct Task {
     pub kos: Kos,
     /// Whose moves are looked at without exception; `None` for nobody's.
     pub width: Option<Width>,
+    /// Of a semeai, whether the other side's question was asked ([`Problem::reversed`]).
+    pub is_reversed: bool,
+}
+
+impl Task {
+    /// A search by candidates of both sides.
+    pub(super) const fn judged(kos: Kos) -> Self {
+        Self {
+            kos,
+            width: None,
+            is_reversed: false,
+        }
+    }
+
+    /// The question that is asked about a problem.
+    pub(super) fn problem(self, problem: &Problem) -> Problem {
+        if self.is_reversed {
+            problem.reversed()
+        } else {
+            problem.clone()
+        }
+    }
 }
 
 /// What came of a problem.
@@ -50,6 +72,8 @@ pub struct Captures {
     pub(super) quick: Solver<Quick>,
     /// Made when first asked for.
     proving: Option<Solver<Proving>>,
+    /// Of semeais and connections; the same.
+    fights: Option<Solver<Fight>>,
 }
 
 impl Captures {
@@ -58,6 +82,7 @@ impl Captures {
         Self {
             quick: Solver::new(&solver),
             proving: None,
+            fights: None,
             params,
             solver,
         }
@@ -67,6 +92,12 @@ impl Captures {
     pub(super) fn proving(&mut self) -> &mut Solver<Proving> {
         let solver = &self.solver;
         self.proving.get_or_insert_with(|| Solver::new(solver))
+    }
+
+    /// The solver of semeais and connections.
+    pub(super) fn fights(&mut self) -> &mut Solver<Fight> {
+        let solver = &self.solver;
+        self.fights.get_or_insert_with(|| Solver::new(solver))
     }
 
     /// Finds out what becomes of a target. The answer depends on the problem, the mode
@@ -90,7 +121,10 @@ impl Captures {
             effort: Effort::default(),
             end: End::Decided,
         };
+        let is_capture = version.goal == Goal::Capture;
         let (verdict, best, decided_by) = match mode {
+            Mode::Fast if !is_capture => work.judge_goal(watch),
+            Mode::Proved if !is_capture => work.prove_goal(watch),
             Mode::Fast => work.judge(watch),
             Mode::Proved => work.prove(watch),
         };
@@ -155,7 +189,7 @@ impl Work<'_> {
             nodes,
             stop: self.limits.stop,
         };
-        let Task { kos, width } = task;
+        let Task { kos, width, .. } = task;
         // Of a lifetime that suits the limits too.
         let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
         let captures = &mut *self.captures;
@@ -195,6 +229,7 @@ impl Work<'_> {
                 let task = Task {
                     kos,
                     width: Some(width),
+                    is_reversed: false,
                 };
                 let nodes = if likely { nodes } else { nodes / UNLIKELY };
                 let found = self.search(task, Some(nodes), None);
@@ -280,7 +315,7 @@ const FIRST_ROUND: u64 = 8_000;
 const UNLIKELY: u64 = 8;
 
 /// By how much each round has more nodes than the one before.
-const GROWTH: u64 = 4;
+pub(super) const GROWTH: u64 = 4;
 
 /// A proof that may be tried.
 #[derive(Clone, Copy, Debug)]
@@ -315,7 +350,7 @@ impl Plan {
             CaptureVerdict::Captured => ([captured, escapes, ko[0], ko[1]], 1),
             CaptureVerdict::Escapes => ([escapes, captured, ko[0], ko[1]], 1),
             CaptureVerdict::Ko => ([ko[0], ko[1], captured, escapes], 2),
-            CaptureVerdict::Unknown => ([escapes, captured, ko[0], ko[1]], 2),
+            _ => ([escapes, captured, ko[0], ko[1]], 2),
         };
         let attempts = order.into_iter().chain(full).enumerate();
         let attempt = |(place, (kos, width))| Attempt {

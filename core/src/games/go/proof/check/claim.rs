@@ -1,6 +1,7 @@
 //! What a statement asks, once it makes sense.
 
 use super::super::certificate::{Ban, Claim, Master, Node, Play, Spot, Statement, Stone};
+use super::super::apart::{separate, wall};
 use super::super::life::life;
 use super::super::points::Points;
 use super::super::refusal::{Reason, Refusal};
@@ -12,6 +13,9 @@ pub(in crate::games::go::proof) struct Question {
     pub(in crate::games::go::proof) board: Board,
     pub(in crate::games::go::proof) size: u8,
     pub(in crate::games::go::proof) target: Spot,
+    /// The block that is at stake, or to be connected.
+    other: Option<Spot>,
+    claim: Claim,
     pub(in crate::games::go::proof) to_move: Stone,
     /// The side whose claim it is.
     pub(in crate::games::go::proof) prover: Stone,
@@ -71,24 +75,27 @@ impl Question {
         if let Some(count @ 0..=1) = escape {
             return Err(refuse(Reason::Liberties(count)));
         }
-        let must_end = statement.claim == Claim::Captured;
-        let prover = if must_end { owner.other() } else { owner };
+        let claim = statement.claim;
+        let (must_end, prover) = (claim.must_end(), claim.prover(owner));
         let prover_is_master = must_end == (statement.master == Master::Attacker);
         if let Some(Ban { spot, stone }) = statement.ban
             && !board.play(spot, stone).is_ok_and(|played| played.is_ko)
         {
             return Err(refuse(Reason::NoKo(spot)));
         }
+        let other = other(statement, &board, target, owner).map_err(refuse)?;
         Ok(Question {
             board,
             size,
             target,
+            other,
+            claim,
             to_move: statement.to_move,
             prover,
             must_end,
             prover_is_master,
             ban: (statement.ban).filter(|ban| (ban.stone == prover) == prover_is_master),
-            escape: escape.map(u32::from),
+            escape: escape.filter(|_| claim == Claim::Escapes).map(u32::from),
         })
     }
 
@@ -142,11 +149,56 @@ impl Question {
         board.at(self.target).is_none()
     }
 
+    /// Whether the other block has been taken.
+    fn is_other_taken(&self, board: &Board) -> bool {
+        self.other.is_some_and(|other| board.at(other).is_none())
+    }
+
+    /// Whether the target and the other block are one.
+    fn is_joined(&self, board: &Board) -> bool {
+        let block = board.block(self.target);
+        let other = self.other.filter(|_| self.claim.is_connection());
+        block.zip(other).is_some_and(|(block, other)| block.stones.contains(other))
+    }
+
+    /// Whether the prover has reached the claim by its play.
+    fn is_reached(&self, board: &Board) -> bool {
+        match self.claim {
+            Claim::Captured => self.is_taken(board),
+            Claim::Escapes => self.is_other_taken(board),
+            Claim::Connected => self.is_joined(board),
+            Claim::Cut => self.is_taken(board) || self.is_other_taken(board),
+        }
+    }
+
+    /// Why the claim fails after this play of the other side, which has led to `board`.
+    pub(in crate::games::go::proof) fn failure(&self, board: &Board, play: Play) -> Option<Reason> {
+        match self.claim {
+            Claim::Captured => self.is_other_taken(board).then_some(Reason::StakeTaken(play)),
+            Claim::Escapes => self.is_taken(board).then_some(Reason::TargetTaken(play)),
+            Claim::Connected => {
+                let is_taken = self.is_taken(board) || self.is_other_taken(board);
+                is_taken.then_some(Reason::TargetTaken(play))
+            }
+            Claim::Cut => self.is_joined(board).then_some(Reason::Joined(play)),
+        }
+    }
+
+    /// The two blocks of a connection.
+    fn ends(&self) -> Option<[Spot; 2]> {
+        let other = self.other.filter(|_| self.claim.is_connection());
+        other.map(|other| [self.target, other])
+    }
+
+    /// Whether a zone may be made in several ways, of which one is chosen.
+    pub(in crate::games::go::proof) fn has_choice(&self) -> bool {
+        self.claim == Claim::Cut
+    }
+
     /// Whether the target of an escape has the liberties.
     pub(in crate::games::go::proof) fn has_escaped(&self, board: &Board) -> bool {
         let liberties = || board.block(self.target).map(|block| block.liberties.len());
-        let wanted = self.escape.filter(|_| !self.must_end);
-        wanted.is_some_and(|wanted| liberties().is_some_and(|liberties| liberties >= wanted))
+        self.escape.is_some_and(|wanted| liberties().is_some_and(|liberties| liberties >= wanted))
     }
 
     /// The zone of a position in which the target has escaped.
@@ -178,7 +230,10 @@ impl Question {
         match node.answer {
             None if self.must_end => Err(Reason::NoAnswer),
             None => {
-                let ground = life(board, self.target);
+                let ground = match self.ends() {
+                    Some(ends) => wall(board, self.prover, ends),
+                    None => life(board, self.target),
+                };
                 ground.map(Answered::Won).ok_or(Reason::NoAnswer)
             }
             Some(Play::Pass)
@@ -206,9 +261,13 @@ impl Question {
         let mut zone = Points::default();
         if self.has_escaped(&played.board) {
             zone = self.escaped(&played.board);
-        } else if !self.is_taken(&played.board) {
+        } else if !self.is_reached(&played.board) {
             return Ok(Answered::Open(Box::new(played.board)));
+        } else if self.claim == Claim::Connected {
+            zone.insert(self.target);
+            zone::close(&played.board, self.prover, &mut zone);
         }
+        self.keep_apart(board, &mut zone);
         zone::for_play(board, self.prover, spot, &mut zone);
         Ok(Answered::Won(zone))
     }
@@ -221,8 +280,12 @@ impl Question {
         zone: &mut Points,
         is_first: bool,
     ) -> Points {
-        if !self.must_end {
-            zone.insert(self.target);
+        match (self.claim, self.other) {
+            (Claim::Captured, None) => {}
+            (Claim::Captured, Some(stake)) => zone.insert(stake),
+            (Claim::Escapes, _) => zone.insert(self.target),
+            (Claim::Connected, _) => zone.add(&self.ends().into_iter().flatten().collect()),
+            (Claim::Cut, _) => self.keep_apart(board, zone),
         }
         let banned = self.banned(self.prover.other(), is_first);
         let may_take_ko = |spot| !self.prover_is_master && banned != Some(spot);
@@ -245,7 +308,43 @@ impl Question {
             Some(Play::Pass) | None => None,
         };
         if let Some(spot) = spot {
+            self.keep_apart(board, zone);
             zone::for_play(board, self.prover, spot, zone);
         }
     }
+
+    /// Adds to the zone of a cut what keeps the blocks apart, whatever stands outside.
+    fn keep_apart(&self, board: &Board, zone: &mut Points) {
+        if self.claim == Claim::Cut
+            && let Some(ends) = self.ends()
+        {
+            separate(board, self.prover, ends, zone);
+        }
+    }
+}
+
+/// The other block, if the statement names one that suits its claim.
+fn other(
+    statement: &Statement,
+    board: &Board,
+    target: Spot,
+    owner: Stone,
+) -> Result<Option<Spot>, Reason> {
+    let is_connection = statement.claim.is_connection();
+    let Some(other) = statement.other else {
+        return if is_connection {
+            Err(Reason::NoOther)
+        } else {
+            Ok(None)
+        };
+    };
+    let wanted = if is_connection { owner } else { owner.other() };
+    if !board.has(other) || board.at(other) != Some(wanted) {
+        return Err(Reason::WrongOther(other));
+    }
+    let block = board.block(target);
+    if block.is_some_and(|block| block.stones.contains(other)) {
+        return Err(Reason::OneBlock);
+    }
+    Ok(Some(other))
 }

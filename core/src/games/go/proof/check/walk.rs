@@ -128,8 +128,8 @@ impl<'a> Walk<'a> {
             return Ok(());
         };
         let play = Play::At(spot);
-        if self.question.is_taken(&after) {
-            return Err(Reason::TargetTaken(play));
+        if let Some(reason) = self.question.failure(&after, play) {
+            return Err(reason);
         }
         let node = self.node(number);
         let listed = node.replies.iter().find(|&&(it, _)| it == play);

@@ -137,6 +137,7 @@ impl Match {
             id: None,
             rows: rows(board),
             target: self.target,
+            other: None,
             to_move,
             ban: self.ban,
             claim,
@@ -163,8 +164,8 @@ pub(super) struct Deep<'a> {
 impl Deep<'_> {
     fn prover(&self) -> Stone {
         match self.claim {
-            Claim::Captured => self.game.attacker,
-            Claim::Escapes => self.game.attacker.other(),
+            Claim::Captured | Claim::Connected => self.game.attacker,
+            Claim::Escapes | Claim::Cut => self.game.attacker.other(),
         }
     }
 

@@ -42,6 +42,8 @@ fn forge(certificate: &mut Certificate, dice: &mut Dice) {
             statement.claim = match statement.claim {
                 Claim::Captured => Claim::Escapes,
                 Claim::Escapes => Claim::Captured,
+                Claim::Connected => Claim::Cut,
+                Claim::Cut => Claim::Connected,
             };
         }
         12 => {

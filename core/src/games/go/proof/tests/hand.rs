@@ -323,7 +323,7 @@ fn a_refusal_says_where_and_after_which_plays() {
     let refusal = check(&forged, Effort::default()).expect_err("forged");
     assert_eq!(
         refusal.to_string(),
-        "node 5, after black D3, white D4, black E4, white C3: the target still stands, and a \
+        "node 5, after black D3, white D4, black E4, white C3: the claim is not reached, and a \
          pass is not answered (`*`)"
     );
     let limited = Effort {

@@ -64,8 +64,8 @@ impl Tally {
         self.full += replies(full);
         self.sparse += replies(&sparse);
         match full.statement.claim {
-            Claim::Captured => self.captured += 1,
-            Claim::Escapes => self.escapes += 1,
+            Claim::Captured | Claim::Connected => self.captured += 1,
+            Claim::Escapes | Claim::Cut => self.escapes += 1,
         }
         sparse
     }

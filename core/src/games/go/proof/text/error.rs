@@ -28,8 +28,8 @@ pub enum Trouble {
     Beginning(Foreign),
     /// A header of another name.
     #[error(
-        "`{0}` is no header: expected `id`, `claim`, `master`, `target`, `to-move`, \
-         `ko-ban`, `liberties`, `board` or `nodes`"
+        "`{0}` is no header: expected `id`, `claim`, `master`, `target`, `against`, `with`, \
+         `to-move`, `ko-ban`, `liberties`, `board` or `nodes`"
     )]
     Header(Foreign),
     /// A header for the second time.

@@ -55,6 +55,8 @@ struct Headers {
     claim: Option<Claim>,
     master: Option<Master>,
     target: Option<String>,
+    against: Option<String>,
+    with: Option<String>,
     to_move: Option<Stone>,
     ban: Option<String>,
     liberties: Option<u8>,
@@ -227,6 +229,8 @@ impl Headers {
                 once(&mut self.master, "master", master)
             }
             "target" => once(&mut self.target, "target", value.to_owned()),
+            "against" => once(&mut self.against, "against", value.to_owned()),
+            "with" => once(&mut self.with, "with", value.to_owned()),
             "to-move" => {
                 let stone = named("to-move", value, Stone::ALL, Stone::name)?;
                 once(&mut self.to_move, "to-move", stone)
@@ -252,12 +256,31 @@ impl Headers {
             ban.ok_or_else(|| wrong("ko-ban", &text, "a point and a colour such as `C3 black`"))
         };
         let ban = self.ban.map(ban).transpose()?;
+        let claim = self.claim.ok_or(Trouble::Missing("claim"))?;
+        let (name, given, stray) = if claim.is_connection() {
+            let given = self.with.ok_or(Trouble::Missing("with"))?;
+            ("with", Some(given), self.against.map(|it| ("against", it)))
+        } else {
+            ("against", self.against, self.with.map(|it| ("with", it)))
+        };
+        if let Some((key, value)) = stray {
+            let expected = format!("no such header with `claim {}`", claim.name());
+            return Err(wrong(key, &value, &expected));
+        }
+        let other = match given {
+            None => None,
+            Some(given) => {
+                let spot = spot_of(&given, rows.len() as u8);
+                Some(spot.ok_or_else(|| wrong(name, &given, expected))?)
+            }
+        };
         Ok(Statement {
             id: self.id,
             target: spot.ok_or_else(|| wrong("target", &target, expected))?,
             to_move: self.to_move.ok_or(Trouble::Missing("to-move"))?,
             ban,
-            claim: self.claim.ok_or(Trouble::Missing("claim"))?,
+            other,
+            claim,
             master: self.master.ok_or(Trouble::Missing("master"))?,
             escape_liberties: self.liberties,
             rows,

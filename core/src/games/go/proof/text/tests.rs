@@ -15,6 +15,7 @@ fn small() -> Certificate {
             to_move: Stone::Black,
             ban: None,
             claim: Claim::Escapes,
+            other: None,
             master: Master::Defender,
             escape_liberties: Some(5),
         },

@@ -27,6 +27,9 @@ impl fmt::Display for Certificate {
         writeln!(f, "claim {}", statement.claim.name())?;
         writeln!(f, "master {}", statement.master.name())?;
         writeln!(f, "target {}", spot_name(statement.target, size))?;
+        if let Some(other) = statement.other_name() {
+            writeln!(f, "{} {other}", statement.other_key())?;
+        }
         writeln!(f, "to-move {}", statement.to_move.name())?;
         if let Some(ban) = statement.ban_name() {
             writeln!(f, "ko-ban {ban}")?;

@@ -1,0 +1,84 @@
+//! What is asked about the target of a problem.
+
+use super::{Board, CaptureVerdict, Point, Symmetry};
+
+/// What the attacker wants. The attacker is the side that has to get on: repetition, and
+/// play without end, is the defender's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// To take the target.
+    #[default]
+    Capture,
+    /// To take the target before the block of this stone, his own, is taken.
+    Semeai(Point),
+    /// To join the target, his own block, and that of this stone. The defender cuts.
+    Connect(Point),
+}
+
+impl Goal {
+    /// The names of the goals, as files have them.
+    pub const NAMES: [&'static str; 3] = ["capture", "semeai", "connect"];
+
+    /// The name of the goal.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Goal::Capture => Self::NAMES[0],
+            Goal::Semeai(_) => Self::NAMES[1],
+            Goal::Connect(_) => Self::NAMES[2],
+        }
+    }
+
+    /// The stone of the other block that is at stake, or to be joined.
+    pub const fn other(self) -> Option<Point> {
+        match self {
+            Goal::Capture => None,
+            Goal::Semeai(point) | Goal::Connect(point) => Some(point),
+        }
+    }
+
+    /// What may be said of such a problem.
+    pub const fn verdicts(self) -> &'static [CaptureVerdict] {
+        use CaptureVerdict::{
+            Captured, Connected, Cut, Escapes, Ko, Loses, Seki, Unknown, Wins,
+        };
+        match self {
+            Goal::Capture => &[Captured, Escapes, Ko, Unknown],
+            Goal::Semeai(_) => &[Wins, Loses, Seki, Ko, Unknown],
+            Goal::Connect(_) => &[Connected, Cut, Ko, Unknown],
+        }
+    }
+
+    /// The goal on a board of `size` that is turned or mirrored.
+    #[must_use]
+    pub fn transformed(self, symmetry: Symmetry, size: u8) -> Goal {
+        match self {
+            Goal::Capture => Goal::Capture,
+            Goal::Semeai(point) => Goal::Semeai(symmetry.apply(point, size)),
+            Goal::Connect(point) => Goal::Connect(symmetry.apply(point, size)),
+        }
+    }
+
+    /// Why this cannot be asked of a target, which is a stone.
+    pub(super) fn fault(self, board: &Board, target: Point) -> Option<String> {
+        let other = self.other()?;
+        if !board.on_board(other) {
+            return Some("the other block is no point of the board".to_owned());
+        }
+        let size = board.size();
+        let (name, target_name) = (other.name(size), target.name(size));
+        let is_enemy = board.at(other) == board.at(target).map(super::Colour::other);
+        match self {
+            Goal::Semeai(_) if !is_enemy => Some(format!(
+                "{name} is no stone of the enemy of {target_name}: a semeai is between two \
+                 blocks of different colours"
+            )),
+            Goal::Connect(_) if board.at(other) != board.at(target) => Some(format!(
+                "{name} is no stone of the colour of {target_name}: only such can be connected"
+            )),
+            Goal::Connect(_) if board.block(other) == board.block(target) => Some(format!(
+                "{name} and {target_name} are one block already"
+            )),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What keeps two blocks apart, whatever else happens.
+
+use super::super::cut::least_cut;
+use super::certificate::{Spot, Stone};
+use super::life::life;
+use super::points::{POINTS, Points, STRIDE, index};
+use super::rules::Board;
+
+/// Whether a way leads from one point to the other that has no point of `closed`.
+fn leads(board: &Board, [from, to]: [Spot; 2], closed: &Points) -> bool {
+    let mut seen = Points::from_iter([from]);
+    let mut open = vec![from];
+    while let Some(spot) = open.pop() {
+        for beside in board.beside(spot) {
+            if !seen.contains(beside) && !closed.contains(beside) {
+                seen.insert(beside);
+                open.push(beside);
+            }
+        }
+    }
+    seen.contains(to)
+}
+
+/// The points on which it rests that blocks of `cutter` which live unconditionally keep
+/// two points apart; `None` if they do not.
+pub(super) fn wall(board: &Board, cutter: Stone, ends: [Spot; 2]) -> Option<Points> {
+    let (mut ground, mut living) = (Points::default(), Points::default());
+    for spot in board.spots() {
+        if board.at(spot) == Some(cutter)
+            && !living.contains(spot)
+            && let Some(zone) = life(board, spot)
+        {
+            ground.add(&zone);
+            zone.iter()
+                .filter(|&it| board.at(it) == Some(cutter))
+                .for_each(|it| living.insert(it));
+        }
+    }
+    (!leads(board, ends, &living)).then_some(ground)
+}
+
+/// A stone of the cutter costs less than an empty point, where the other side can play at
+/// once.
+const PRICES: [u32; 2] = [1, 3];
+
+/// Adds points to a zone so that the other side, whose two stones these are, cannot join
+/// them by plays outside: every way between them has a point of the zone that bears none of
+/// its stones.
+pub(super) fn separate(board: &Board, cutter: Stone, ends: [Spot; 2], zone: &mut Points) {
+    let own = |spot: Spot| board.at(spot) == Some(cutter.other());
+    let closed = |zone: &Points| zone.iter().filter(|&spot| !own(spot)).collect::<Points>();
+    if !leads(board, ends, &closed(zone)) {
+        return;
+    }
+    let spot = |number: usize| Spot {
+        col: (number % STRIDE) as u8,
+        row: (number / STRIDE) as u8,
+    };
+    let beside = |number: usize| {
+        let mut found = [None; 4];
+        let spots = board.beside(spot(number)).map(index);
+        found
+            .iter_mut()
+            .zip(spots)
+            .for_each(|(slot, it)| *slot = Some(it));
+        found
+    };
+    let price = |number: usize| match board.at(spot(number)) {
+        Some(stone) if stone != cutter => None,
+        _ if zone.contains(spot(number)) => Some(0),
+        Some(_) => Some(PRICES[0]),
+        None => Some(PRICES[1]),
+    };
+    let cut = least_cut(POINTS, beside, price, ends.map(index), u32::MAX);
+    cut.into_iter().for_each(|it| zone.insert(spot(it)));
+    // Nothing is believed: what cuts in any case are all the points around.
+    if leads(board, ends, &closed(zone))
+        && let Some(block) = board.block(ends[0])
+    {
+        zone.add(&block.liberties);
+        zone.add(&block.around);
+    }
+}
