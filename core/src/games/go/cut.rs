@@ -106,7 +106,11 @@ impl<B: Fn(usize) -> [Option<usize>; 4], P: Fn(usize) -> Option<u32>> Flow<B, P>
         let (a, b) = (from / 2, to / 2);
         if a == b {
             let through = &mut self.through[a];
-            *through = if to > from { *through + 1 } else { *through - 1 };
+            *through = if to > from {
+                *through + 1
+            } else {
+                *through - 1
+            };
             return;
         }
         let forth = from % 2 == 1;

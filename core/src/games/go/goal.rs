@@ -38,9 +38,7 @@ impl Goal {
 
     /// What may be said of such a problem.
     pub const fn verdicts(self) -> &'static [CaptureVerdict] {
-        use CaptureVerdict::{
-            Captured, Connected, Cut, Escapes, Ko, Loses, Seki, Unknown, Wins,
-        };
+        use CaptureVerdict::{Captured, Connected, Cut, Escapes, Ko, Loses, Seki, Unknown, Wins};
         match self {
             Goal::Capture => &[Captured, Escapes, Ko, Unknown],
             Goal::Semeai(_) => &[Wins, Loses, Seki, Ko, Unknown],
@@ -75,9 +73,9 @@ impl Goal {
             Goal::Connect(_) if board.at(other) != board.at(target) => Some(format!(
                 "{name} is no stone of the colour of {target_name}: only such can be connected"
             )),
-            Goal::Connect(_) if board.block(other) == board.block(target) => Some(format!(
-                "{name} and {target_name} are one block already"
-            )),
+            Goal::Connect(_) if board.block(other) == board.block(target) => {
+                Some(format!("{name} and {target_name} are one block already"))
+            }
             _ => None,
         }
     }

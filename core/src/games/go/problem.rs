@@ -96,9 +96,12 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// When a play of that colour there takes no ko.
+    /// When a play of that colour there takes no ko, or the goal is no capture.
     pub fn set_ban(&mut self, point: Point, colour: Colour) -> Result<(), ProblemFault> {
         check_ko(&self.board, point, colour)?;
+        if self.goal != Goal::Capture {
+            return Err(ban_elsewhere());
+        }
         let is_own = colour == self.to_move;
         self.board.set_ko(is_own.then_some(point));
         self.ko_of_other = (!is_own).then_some(point);
@@ -110,12 +113,13 @@ impl Problem {
     /// # Errors
     ///
     /// When the goal's other block is no stone of the board, is of the wrong colour, or is
-    /// to be connected and joined already.
+    /// to be connected and joined already; or a ko is banned.
     pub fn with_goal(self, goal: Goal) -> Result<Problem, ProblemFault> {
-        match goal.fault(&self.board, self.target) {
-            Some(fault) => Err(ProblemFault(fault)),
-            None => Ok(Problem { goal, ..self }),
+        if let Some(fault) = goal.fault(&self.board, self.target) {
+            return Err(ProblemFault(fault));
         }
+        let ban = self.ban().filter(|_| goal != Goal::Capture);
+        ban.map_or(Ok(Problem { goal, ..self }), |_| Err(ban_elsewhere()))
     }
 
     /// Of a semeai the question of the other side: whether it takes the block that is at
@@ -266,6 +270,10 @@ impl Problem {
             .min()
             .unwrap_or_default()
     }
+}
+
+fn ban_elsewhere() -> ProblemFault {
+    ProblemFault("a ban of a ko counts in captures alone: leave `ko` out".to_owned())
 }
 
 /// Whether a play of the colour takes a ko.

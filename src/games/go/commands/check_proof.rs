@@ -14,20 +14,24 @@ use crate::cli::input::{read_all, refuse_stdin_twice};
 use crate::cli::terminal::{note, say};
 use crate::foreign::{raw_path, shown, shown_path};
 use crate::games::go::proof::{
-    Certificate, Claim, Effort, Listed, ReadError, Reason, Summary, check, read, to_sgf,
+    Certificate, Claim, Effort, Listed, Master, ReadError, Reason, Statement, Summary, check, read,
+    to_sgf,
 };
 use crate::output::Door;
 
 /// Nodes of an SGF tree from which on nothing is written twice.
 const TREE: usize = 20_000;
 
-/// Check certificates: proofs that a block of Go is captured, or escapes.
+/// Check certificates: proofs that a block of Go is captured, escapes, or is connected.
 ///
 /// The check uses nothing of the solver that made the certificate: it has its own board,
 /// follows the strategy of the certificate and every play of the other side that could
 /// matter, and believes only the rules. What a certificate says of ko: `master` may take
-/// every ko, the other side none; but a side with a `ko-ban` may not begin with that ko. A ko is two certificates: the target escapes if the
-/// defender is the master, and is captured if the attacker is.
+/// every ko, the other side none; but a side with a `ko-ban` may not begin with that ko. A ko
+/// is two certificates: the target escapes if the defender is the master, and is captured if
+/// the attacker is. A capture or an escape
+/// `against` a block is that of a semeai: the attacker fails once that block of his is taken.
+/// Who wants to connect two blocks is the attacker, too.
 ///
 /// Exit codes: 0 all are valid; 1 one is refused; 2 a file could not be read, or a
 /// certificate in it; 3 one was not decided within `--positions`.
@@ -60,9 +64,11 @@ JSON, one line per certificate:
   file, line       where it begins
   id               its name; null if it has none
   valid            null where it could not be read or decided: error or note says why
-  claim, master, target, to_move, ko_ban, escape_liberties
-                   what it states; ko_ban is a ko that a colour may not begin with, such as
-                   `E5 black`, or null; escape_liberties is null where no number counts
+  claim, master, target, other, to_move, ko_ban, escape_liberties
+                   what it states; other is the block that is at stake, or that the target
+                   is connected with, or null; ko_ban is a ko that a colour may not begin
+                   with, such as `E5 black`, or null; escape_liberties is null where no
+                   number counts
   nodes            steps that the root leads to
   positions        positions that were looked at, with every legal reply if exhaustive
   depth            plays on the longest line
@@ -102,6 +108,7 @@ struct Answer {
     claim: Option<&'static str>,
     master: Option<&'static str>,
     target: Option<String>,
+    other: Option<String>,
     to_move: Option<&'static str>,
     ko_ban: Option<String>,
     escape_liberties: Option<u8>,
@@ -248,6 +255,7 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
     answer.claim = Some(statement.claim.name());
     answer.master = Some(statement.master.name());
     answer.target = Some(statement.target_name());
+    answer.other = statement.other_name();
     answer.to_move = Some(statement.to_move.name());
     answer.ko_ban = statement.ban_name();
     answer.escape_liberties = statement.escape_liberties;
@@ -265,22 +273,9 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
             depth,
         }) => {
             answer.valid = Some(true);
-            let (verdict, limit) = match (statement.claim, statement.escape_liberties) {
-                (Claim::Captured, _) => ("is captured", String::new()),
-                (Claim::Escapes, Some(count)) => {
-                    ("escapes", format!(" ({count} liberties are an escape)"))
-                }
-                (Claim::Escapes, None) => ("escapes", String::new()),
-            };
-            let ban = statement
-                .ban_name()
-                .map_or_else(String::new, |ban| format!(" (but {ban} at first)"));
             answer.said = format!(
-                "valid: {} {verdict}{limit}, {} to move, even if the {} takes every ko{ban}; \
-                 nodes {nodes}, positions {positions}, depth {depth}",
-                statement.target_name(),
-                statement.to_move.name(),
-                statement.master.name(),
+                "valid: {}; nodes {nodes}, positions {positions}, depth {depth}",
+                claimed(statement)
             );
             (answer.nodes, answer.positions) = (Some(nodes), Some(positions));
             answer.depth = Some(depth);
@@ -304,6 +299,39 @@ fn answer(file: &str, listed: Result<Listed, ReadError>, arguments: &Arguments) 
         }
     }
     answer
+}
+
+/// The statement of a certificate in words.
+fn claimed(statement: &Statement) -> String {
+    let other = statement.other_name();
+    let of_other = |before: &str, after: &str| {
+        let other = other.as_ref();
+        other.map_or_else(String::new, |other| format!("{before}{other}{after}"))
+    };
+    let verdict = match statement.claim {
+        Claim::Captured => format!("is captured{}", of_other(" before ", " is")),
+        Claim::Escapes => {
+            let limit = statement.escape_liberties;
+            let limit = limit.map_or_else(String::new, |count| {
+                format!(" ({count} liberties are an escape)")
+            });
+            format!("escapes{limit}{}", of_other(" or takes ", " first"))
+        }
+        Claim::Connected => format!("is connected{}", of_other(" with ", "")),
+        Claim::Cut => format!("is cut off{}", of_other(" from ", "")),
+    };
+    let master = match (statement.claim.is_connection(), statement.master) {
+        (true, Master::Attacker) => "connecting side",
+        (true, Master::Defender) => "cutting side",
+        (false, master) => master.name(),
+    };
+    let ban = statement.ban_name();
+    let ban = ban.map_or_else(String::new, |ban| format!(" (but {ban} at first)"));
+    format!(
+        "{} {verdict}, {} to move, even if the {master} takes every ko{ban}",
+        statement.target_name(),
+        statement.to_move.name(),
+    )
 }
 
 fn tell(answer: &Answer, json: &mut Json) -> Result<(), Failure> {

@@ -31,12 +31,19 @@ use crate::session::memory;
 use crate::signals;
 use answer::{Answer, Ko, Proof, Tally};
 
-/// Solve capture problems: whether a block is captured, escapes, or it is ko.
+/// Solve problems of blocks: whether one is captured, a semeai is won, two are connected.
 ///
 /// Captured: the attacker takes the block even if the defender may retake every ko at
 /// once. Escapes: the defender saves it even if the attacker may. Ko: neither. Repetition
 /// is the defender's, who may also pass. A block with so many liberties as the problem or
 /// `eval.escape_liberties` says (5) has escaped.
+///
+/// A problem may have another goal. A semeai: the side that attacks the target wins if it
+/// takes it before its own block `against` is taken, loses if that is taken first, whoever
+/// may retake kos; if neither side can, it is seki. A connection: the target and the block
+/// `with` are connected in one block, or cut for ever (or one is taken). These go by no
+/// number of liberties, unless a semeai says one, and are `unknown` where the fight runs away
+/// in the open.
 ///
 /// In the mode `proved` every move of the losing side is looked at, as far as it could
 /// matter; the winner's strategy is written down, and an independent checker accepts it,
@@ -64,11 +71,13 @@ FILE is a set of problems; it says itself which form it has:
         \"to_move\": \"B\", \"ko\": null, \"verdict\": \"captured\"}]}
         (\"ko\": \"E5\" is banned for the side to move, \"ko\": {\"point\": \"E5\",
         \"banned_for\": \"W\"} for White)
+        and \"goal\": \"semeai\", \"against\": \"E5\", or \"goal\": \"connect\", \"with\": \"F5\"
   SGF:  (;SZ[9]PL[B]AB[dc][cd]AW[dd]TR[dd]C[verdict captured])
   rows: lines of `.XO`, X black, the top row first, and lines
         target D6
         to_move X
         ko E5   (or `ko E5 W`: banned for White)
+        and `goal semeai`, `against E5`, or `goal connect`, `with F5`,
         with a blank line between problems.
 Columns are A to T without I, row 1 is the lowest.
 
@@ -76,7 +85,10 @@ A node is a move played to look at a position.
 
 JSON, one line per problem, in the order of the file:
   number, id       which problem of the file
-  verdict          captured, escapes, ko or unknown
+  goal, against, with
+                   of a semeai or a connection: what is asked, and the other block
+  verdict          captured, escapes, ko or unknown; of a semeai wins, loses, seki, ko or
+                   unknown; of a connection connected, cut, ko or unknown
   move             a move with which the side to move has that; null where it has none
   nodes, expanded, generated, depth
                    what it cost: moves played, positions whose moves were generated, moves

@@ -13,7 +13,7 @@ use crate::cli::study::{Arguments, Contents, Files, tell_stopped};
 use crate::cli::terminal::note;
 use crate::cli::{Exit, OwnStudy};
 use crate::config::{Loaded, SolverStudy, Variant};
-use crate::foreign::shown_path;
+use crate::foreign::{shown, shown_path};
 use crate::games::go::formats::read_problems;
 use crate::games::go::reading::CaptureParams;
 use crate::games::go::study::ExternalSolver;
@@ -24,7 +24,7 @@ use crate::games::go::study::{
     Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
     content, keys, solve,
 };
-use crate::games::go::{Capture, Problem};
+use crate::games::go::{Capture, Goal, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::session::memory;
 use crate::session::processors::thread_time;
@@ -160,12 +160,18 @@ fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
     let mut problems = Vec::new();
     for read in read_problems(&bytes) {
         match read {
-            Ok(problem) => problems.push(problem),
+            Ok(problem) if problem.goal == Goal::Capture => problems.push(problem),
+            Ok(problem) => note(&format!(
+                "warning: {name}: the goal of `{}` is `{}`, and a study asks for captures \
+                 alone; it is left out",
+                shown(&problem.id),
+                problem.goal.name()
+            )),
             Err(error) => note(&format!("warning: {name}: {error}; it is left out")),
         }
     }
     if problems.is_empty() {
-        bail!("the suite {name} has no problem that could be read");
+        bail!("the suite {name} has no problem that could be read and asks for a capture");
     }
     Ok(problems)
 }

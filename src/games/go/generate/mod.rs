@@ -251,7 +251,7 @@ fn has_its_way(problem: &Problem, verdict: CaptureVerdict) -> bool {
     match verdict {
         CaptureVerdict::Captured => problem.attacker_moves(),
         CaptureVerdict::Escapes => !problem.attacker_moves(),
-        CaptureVerdict::Ko | CaptureVerdict::Unknown => false,
+        _ => false,
     }
 }
 

@@ -149,7 +149,9 @@ impl Refusal {
                 "column {}, row {} (from the left and the top, from 0) is not on the board",
                 at.col, at.row
             ),
-            Reason::Cycle => "is on a way back to itself, and the attacker's plan must end".to_owned(),
+            Reason::Cycle => {
+                "is on a way back to itself, and the attacker's plan must end".to_owned()
+            }
             Reason::NoAnswer => "nothing is played, and the claim is not reached here".to_owned(),
             Reason::RootAnswers => {
                 "the root has a play of its own, but the other side moves first".to_owned()

@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use crate::games::go::{
-    Board, CaptureVerdict, Colour, Play, Point, Problem, Setup, SetupError, Symmetry,
+    Board, CaptureVerdict, Colour, Goal, Play, Point, Problem, Setup, SetupError, Symmetry,
 };
 
 /// A board that random plays reach.
@@ -37,12 +37,19 @@ pub(crate) fn any_problem() -> impl Strategy<Value = Problem> {
             {
                 board.set_ko(None);
             }
-            let mut problem = Problem::new(board, target, to_move).ok()?;
+            let problem = Problem::new(board, target, to_move).ok()?;
+            let other = stones[number as usize / 7 % stones.len()];
+            let goal = match number % 4 {
+                0 => Goal::Semeai(other),
+                1 => Goal::Connect(other),
+                _ => Goal::Capture,
+            };
+            let mut problem = problem.clone().with_goal(goal).unwrap_or(problem);
             // Now and then another ban, wherever a ko is to be had.
             let colour = Colour::BOTH[usize::from(number % 3 == 0)];
             let takes = |&point: &Point| problem.board.is_ko_capture(point, colour);
             let first = problem.board.empties().iter().find(takes);
-            if let Some(point) = first.filter(|_| number % 2 == 0) {
+            if let Some(point) = first.filter(|_| number % 4 == 2) {
                 problem.set_ban(point, colour).ok()?;
             }
             let plays = problem
@@ -54,8 +61,9 @@ pub(crate) fn any_problem() -> impl Strategy<Value = Problem> {
                 .chain([Play::Pass]);
             let solutions = plays.take(number as usize % 4).collect();
             problem.set_solutions(solutions).ok()?;
-            problem.expected = CaptureVerdict::ALL.get(kind).copied();
-            problem.escape_liberties = (number % 3 == 0).then_some((number % 17) as u8 + 2);
+            problem.expected = problem.goal.verdicts().get(kind).copied();
+            let has_limit = number % 3 == 0 && !matches!(problem.goal, Goal::Connect(_));
+            problem.escape_liberties = has_limit.then_some((number % 17) as u8 + 2);
             problem.category = (number % 5 != 0).then(|| word.clone());
             problem.proved = proved;
             problem.id = format!("{word}-{number}");
@@ -90,6 +98,9 @@ proptest! {
         for version in &versions {
             version.board.check_integrity().map_err(TestCaseError::fail)?;
             prop_assert_eq!(version.canonical(), canonical.as_str());
+            prop_assert_eq!(version.goal.name(), problem.goal.name());
+            let block = |problem: &Problem| problem.goal.other().map(|it| problem.board.liberty_count(it));
+            prop_assert_eq!(block(version), block(&problem));
             prop_assert_eq!(version.attacker_moves(), problem.attacker_moves());
             prop_assert_eq!(
                 version.board.liberty_count(version.target),

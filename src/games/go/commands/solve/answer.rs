@@ -12,7 +12,7 @@ use crate::games::go::formats::ProblemError;
 use crate::games::go::proof::{Effort, check};
 use crate::games::go::reading;
 use crate::games::go::reading::{Captures, KoFight, Need};
-use crate::games::go::{Capture, CaptureVerdict, Problem, point_of};
+use crate::games::go::{Capture, CaptureVerdict, Goal, Problem, point_of};
 use crate::search::proof::{End, SolveLimits};
 
 /// The answer to a problem, or why there is none.
@@ -20,6 +20,12 @@ use crate::search::proof::{End, SolveLimits};
 pub(super) struct Answer {
     number: u64,
     id: Option<Foreign>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    goal: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    with: Option<String>,
     verdict: Option<CaptureVerdict>,
     #[serde(rename = "move")]
     best: Option<String>,
@@ -54,9 +60,17 @@ impl Answer {
         let size = problem.board.size();
         let known = |verdict: CaptureVerdict| verdict != CaptureVerdict::Unknown;
         let expected = problem.expected.filter(|&expected| known(expected));
+        let (against, with) = match problem.goal {
+            Goal::Capture => (None, None),
+            Goal::Semeai(against) => (Some(against.name(size)), None),
+            Goal::Connect(with) => (None, Some(with.name(size))),
+        };
         Self {
             number,
             id: Some(problem.id.clone().into()),
+            goal: problem.goal.other().map(|_| problem.goal.name()),
+            against,
+            with,
             verdict: Some(found.verdict),
             best: found
                 .best
@@ -268,7 +282,7 @@ impl Proof {
 /// What came of a set.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
-    verdicts: [u64; 4],
+    verdicts: [u64; CaptureVerdict::ALL.len()],
     wrong: u64,
     unreadable: u64,
     nodes: u64,
@@ -301,7 +315,10 @@ impl Tally {
     }
 
     pub(super) fn text(&self) -> String {
-        let all = CaptureVerdict::ALL.iter();
+        // Those of captures always, those of other goals where there are some.
+        let is_told =
+            |it: CaptureVerdict| it <= CaptureVerdict::Unknown || self.verdicts[it as usize] > 0;
+        let all = CaptureVerdict::ALL.iter().filter(|&&it| is_told(it));
         let counted = all.map(|&it| format!("{} {}", self.verdicts[it as usize], it.name()));
         let counted: Vec<_> = counted.collect();
         let mut text = format!(

@@ -1,7 +1,7 @@
 //! What a statement asks, once it makes sense.
 
-use super::super::certificate::{Ban, Claim, Master, Node, Play, Spot, Statement, Stone};
 use super::super::apart::{separate, wall};
+use super::super::certificate::{Ban, Claim, Master, Node, Play, Spot, Statement, Stone};
 use super::super::life::life;
 use super::super::points::Points;
 use super::super::refusal::{Reason, Refusal};
@@ -158,7 +158,9 @@ impl Question {
     fn is_joined(&self, board: &Board) -> bool {
         let block = board.block(self.target);
         let other = self.other.filter(|_| self.claim.is_connection());
-        block.zip(other).is_some_and(|(block, other)| block.stones.contains(other))
+        block
+            .zip(other)
+            .is_some_and(|(block, other)| block.stones.contains(other))
     }
 
     /// Whether the prover has reached the claim by its play.
@@ -174,7 +176,9 @@ impl Question {
     /// Why the claim fails after this play of the other side, which has led to `board`.
     pub(in crate::games::go::proof) fn failure(&self, board: &Board, play: Play) -> Option<Reason> {
         match self.claim {
-            Claim::Captured => self.is_other_taken(board).then_some(Reason::StakeTaken(play)),
+            Claim::Captured => self
+                .is_other_taken(board)
+                .then_some(Reason::StakeTaken(play)),
             Claim::Escapes => self.is_taken(board).then_some(Reason::TargetTaken(play)),
             Claim::Connected => {
                 let is_taken = self.is_taken(board) || self.is_other_taken(board);
@@ -198,7 +202,8 @@ impl Question {
     /// Whether the target of an escape has the liberties.
     pub(in crate::games::go::proof) fn has_escaped(&self, board: &Board) -> bool {
         let liberties = || board.block(self.target).map(|block| block.liberties.len());
-        self.escape.is_some_and(|wanted| liberties().is_some_and(|liberties| liberties >= wanted))
+        self.escape
+            .is_some_and(|wanted| liberties().is_some_and(|liberties| liberties >= wanted))
     }
 
     /// The zone of a position in which the target has escaped.

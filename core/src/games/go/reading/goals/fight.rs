@@ -39,12 +39,7 @@ pub struct Fight {
 impl Fight {
     /// The tree of a problem; of one about a capture, that of a race with the target itself,
     /// which nobody should ask for. [`Kos::Both`] is taken for the attacker.
-    pub fn new(
-        problem: &Problem,
-        params: &CaptureParams,
-        kos: Kos,
-        width: Option<Width>,
-    ) -> Self {
+    pub fn new(problem: &Problem, params: &CaptureParams, kos: Kos, width: Option<Width>) -> Self {
         let mut board = problem.board.clone();
         board.set_ko(None);
         let mut params = params.clone();
@@ -99,7 +94,9 @@ impl Fight {
     fn taking_of(&self, block: Point) -> Option<Point> {
         let in_atari = self.board.liberty_count(block) == 1;
         let last = in_atari.then(|| self.board.liberties(block).first())??;
-        let may = self.kos.may_play(&self.board, last, self.to_move, self.defender);
+        let may = self
+            .kos
+            .may_play(&self.board, last, self.to_move, self.defender);
         may.then_some(last)
     }
 

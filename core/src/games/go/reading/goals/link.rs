@@ -76,8 +76,7 @@ impl Link<'_> {
             }
         }
         let defender = self.owner.other();
-        let may_play =
-            |point: Point| self.kos.may_play(self.board, point, self.to_move, defender);
+        let may_play = |point: Point| self.kos.may_play(self.board, point, self.to_move, defender);
         found.sort_unstable();
         let playable = found.into_iter().map(|it| it.2).filter(|&it| may_play(it));
         moves.extend(playable.take(self.most).map(move_at));
@@ -178,6 +177,9 @@ struct Ways {
 
 impl Ways {
     fn at(&self, point: Point) -> u32 {
-        self.through.get(usize::from(point.0)).copied().unwrap_or(FAR)
+        self.through
+            .get(usize::from(point.0))
+            .copied()
+            .unwrap_or(FAR)
     }
 }

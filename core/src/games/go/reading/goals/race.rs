@@ -29,9 +29,17 @@ impl Race<'_> {
         };
         let asked = |block: usize| Question {
             target: self.blocks[block],
-            defender: if block == 0 { defender } else { defender.other() },
+            defender: if block == 0 {
+                defender
+            } else {
+                defender.other()
+            },
             to_move: self.to_move,
-            kos: if block == 0 { self.kos } else { reversed(self.kos) },
+            kos: if block == 0 {
+                self.kos
+            } else {
+                reversed(self.kos)
+            },
             last: self.last,
         };
         let found = [0, 1].map(|block| {
@@ -66,7 +74,9 @@ impl Race<'_> {
 
     /// How well the owner of the target stands: the liberties by which he is ahead.
     pub(super) fn evaluate(&self) -> i32 {
-        let [target, stake] = self.blocks.map(|block| self.board.liberty_count(block) as i32);
+        let [target, stake] = self
+            .blocks
+            .map(|block| self.board.liberty_count(block) as i32);
         let defends = self.board.at(self.blocks[0]) == Some(self.to_move);
         target - stake + 4 + i32::from(defends)
     }

@@ -6,9 +6,9 @@
 //! so, it is seki, or a cut.
 
 use super::fight::Fight;
+use crate::games::go::reading::Kos;
 use crate::games::go::reading::tree::Width;
 use crate::games::go::reading::verdict::{Decision, Found, GROWTH, Task, Work, run};
-use crate::games::go::reading::Kos;
 use crate::games::go::{CaptureVerdict, Goal, PASS, Problem};
 use crate::search::proof::{End, Event, SolveLimits};
 
@@ -58,7 +58,9 @@ impl Facts {
         let is_race = matches!(goal, Goal::Semeai(_));
         let sides = if is_race { 0..2 } else { 0..1 };
         let all = |places: &[(usize, usize)]| {
-            let facts = places.iter().filter_map(|&(side, master)| self.0[side][master]);
+            let facts = places
+                .iter()
+                .filter_map(|&(side, master)| self.0[side][master]);
             facts.collect::<Vec<_>>()
         };
         for side in sides.clone() {
@@ -76,7 +78,10 @@ impl Facts {
             }
         }
         let mut places = sides.map(|side| (side, 1));
-        if !places.clone().all(|(side, master)| self.proved(side, master) == Some(false)) {
+        if !places
+            .clone()
+            .all(|(side, master)| self.proved(side, master) == Some(false))
+        {
             return None;
         }
         let verdict = if is_race {
@@ -132,12 +137,19 @@ impl Work<'_> {
         let mut attempts: Vec<(u8, Attempt)> = Vec::new();
         for task in self.tasks() {
             let guess = self.fight(task, Some(GUESS), watch.take()).proved;
-            for (place, width) in [Width::CAPTURE, Width::ESCAPE, Width::FULL].into_iter().enumerate() {
+            for (place, width) in [Width::CAPTURE, Width::ESCAPE, Width::FULL]
+                .into_iter()
+                .enumerate()
+            {
                 // What is likely and says most first; both sides in full last.
                 let proves = width == Width::CAPTURE;
                 let says_most = proves == (task.kos == Kos::Defender);
                 let unlikely = guess.map_or(1, |guess| if guess == proves { 0 } else { 2 });
-                let rank = if place == 2 { 8 } else { 2 * unlikely + u8::from(!says_most) };
+                let rank = if place == 2 {
+                    8
+                } else {
+                    2 * unlikely + u8::from(!says_most)
+                };
                 let attempt = Attempt {
                     task,
                     width,
@@ -243,6 +255,10 @@ impl Work<'_> {
             }
         });
         let best = moves.next();
-        Some((verdict, best, by.into_iter().map(|(task, _)| task).collect()))
+        Some((
+            verdict,
+            best,
+            by.into_iter().map(|(task, _)| task).collect(),
+        ))
     }
 }

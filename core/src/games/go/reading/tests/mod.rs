@@ -2,6 +2,7 @@
 
 mod candidates;
 mod fights;
+mod goals;
 mod ladders;
 mod near;
 mod retrograde;

@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::super::{Captures, Kos, Proving, Width};
 use crate::games::go::proof::{Claim, Effort, check};
 use crate::games::go::reading::CaptureParams;
-use crate::games::go::{Board, CaptureVerdict, Colour, Point, Problem};
+use crate::games::go::{Board, CaptureVerdict, Colour, Goal, Point, Problem};
 use crate::search::proof::Mode;
 use crate::search::proof::{SolveLimits, Solver, SolverKind, SolverParams};
 
@@ -170,16 +170,10 @@ impl<'a> Graph<'a> {
         }
         let number = self.nodes.len();
         self.known.insert(key, number);
-        let (target, defender) = (self.problem.target, self.problem.defender());
-        // A target that was taken by a ko may be taken back.
-        let is_open = self.kos == Kos::Both && !attacks && self.board.ko() == Some(target);
-        let taken = self.board.at(target) != Some(defender) && !is_open;
-        let escaped = !taken
-            && !is_open
-            && self.liberties > 0
-            && self.board.liberty_count(target) >= self.liberties;
-        self.captured.push(taken);
-        if taken || escaped {
+        let defender = self.problem.defender();
+        let end = self.end(attacks);
+        self.captured.push(end == Some(true));
+        if end.is_some() {
             self.nodes.push((attacks, None));
             return (number, None);
         }
@@ -198,7 +192,32 @@ impl<'a> Graph<'a> {
         (number, Some(step))
     }
 
-    /// Whether the target is taken: the least set of captures that fits together.
+    /// Whether the attacker has reached his goal, where the game has come to its end.
+    fn end(&self, attacks: bool) -> Option<bool> {
+        let Problem { target, goal, .. } = *self.problem;
+        let (attacker, defender) = (self.problem.attacker(), self.problem.defender());
+        let gone = |block: Point, owner| self.board.at(block) != Some(owner);
+        let escapes = || self.liberties > 0 && self.board.liberty_count(target) >= self.liberties;
+        match goal {
+            // A target that was taken by a ko may be taken back.
+            Goal::Capture
+                if self.kos == Kos::Both && !attacks && self.board.ko() == Some(target) =>
+            {
+                None
+            }
+            Goal::Capture if gone(target, defender) => Some(true),
+            Goal::Capture => escapes().then_some(false),
+            Goal::Semeai(_) if gone(target, defender) => Some(true),
+            Goal::Semeai(stake) => (gone(stake, attacker) || escapes()).then_some(false),
+            Goal::Connect(with) if gone(target, attacker) || gone(with, attacker) => Some(false),
+            Goal::Connect(with) => {
+                let is_one = self.board.block(target) == self.board.block(with);
+                is_one.then_some(true)
+            }
+        }
+    }
+
+    /// Whether the goal is reached: the least set of captures that fits together.
     pub(super) fn captures(mut self) -> bool {
         loop {
             let before = self.captured.iter().filter(|&&it| it).count();
@@ -219,8 +238,8 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// A small target: a random game on 5x5 that has filled most of the board.
-pub(super) fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
+/// A board that a random game on 5x5 has filled, but for a few points.
+pub(super) fn filled(random: &mut ChaCha8Rng) -> Board {
     let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
     let mut board = Board::empty(5);
     let open = 2 + below(6) as u32;
@@ -233,7 +252,13 @@ pub(super) fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
         }
         board.play(legal[below(legal.len())], colour);
     }
-    let board = Board::from_rows(&board.to_rows()).expect("blocks with liberties");
+    Board::from_rows(&board.to_rows()).expect("blocks with liberties")
+}
+
+/// A small target.
+fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
+    let board = filled(random);
+    let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
     let stones: Vec<Point> = (*board.all(Colour::Black) | *board.all(Colour::White))
         .iter()
         .collect();

@@ -16,18 +16,30 @@ fn params(enough: u32) -> CaptureParams {
 }
 
 #[test]
-fn two_ways_out_are_one_too_many() {
+fn threats_leave_few_answers() {
     let rows = [
         ".......", ".......", "..XX...", ".XOO...", ".......", ".......", ".......",
     ];
     let board = board(&rows);
-    let found = threats(&board, at(&board, "C4"), &params(5)).unwrap();
-    // E4 and D3 make five, C3 fewer: only a point of both fives helps.
-    assert_eq!(names(&board, found.escapes), "D3 C3 E4");
-    assert_eq!(names(&board, found.answers), "");
-    let four = threats(&board, at(&board, "C4"), &params(6)).unwrap();
-    assert!(!four.answers.is_empty());
-    assert_eq!(threats(&board, at(&board, "C4"), &params(9)), None);
+    let found = |enough| {
+        let found = threats(&board, at(&board, "C4"), &params(enough))?;
+        Some([found.escapes, found.answers].map(|points| names(&board, points)))
+    };
+    // E4 makes five, D3 and C3 four.
+    let five = found(5).unwrap();
+    assert_eq!(five, ["E4", "E5 E4 F4 C3 D3 E3"]);
+    assert_eq!(found(4).unwrap(), ["E4 C3 D3", "E4"]);
+    assert_eq!(found(6), None);
+}
+
+#[test]
+fn two_ways_out_are_one_too_many() {
+    let rows = [
+        ".......", ".......", "...X...", "...O...", ".......", ".......", ".......",
+    ];
+    let board = board(&rows);
+    let found = threats(&board, at(&board, "D4"), &params(4)).unwrap();
+    assert!(found.answers.is_empty() && found.escapes.len() == 2);
 }
 
 /// Whether the target stands and the defender, to move, escapes at once.
