@@ -224,3 +224,88 @@ fn kos_are_told_with_their_threats_and_bans_count() {
         assert_eq!((&answer["valid"], &answer["ko_ban"]), (&true.into(), &ban));
     }
 }
+
+#[test]
+fn semeais_and_connections_are_solved_and_their_proofs_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let proofs = folder.path().join("goals.proof");
+    let output = solve(
+        here(),
+        &[
+            "--problem",
+            "openings/go-capture/goals.json",
+            "--json",
+            "--proofs",
+            proofs.to_str().expect("a path"),
+        ],
+    );
+    let found = answers(&output);
+    assert!(found.len() >= 40);
+    let mut verdicts = std::collections::BTreeSet::new();
+    for answer in &found {
+        assert_eq!(answer["right"], true, "{answer}");
+        assert!(answer["proof"]["positions"].is_u64(), "{answer}");
+        let other = match answer["goal"].as_str() {
+            Some("semeai") => &answer["against"],
+            Some("connect") => &answer["with"],
+            _ => panic!("{answer}"),
+        };
+        assert!(other.is_string(), "{answer}");
+        verdicts.insert(answer["verdict"].as_str().expect("a verdict"));
+    }
+    let all = ["connected", "cut", "ko", "loses", "seki", "wins"];
+    assert!(verdicts.iter().eq(all.iter()), "{verdicts:?}");
+    assert_eq!(output.status.code(), Some(0));
+    let check = |file: &Path| {
+        let mut command = common::leitai();
+        let output = command
+            .arg("check-proof")
+            .arg(file)
+            .output()
+            .expect("leitai");
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).expect("text"),
+        )
+    };
+    let (code, told) = check(&proofs);
+    assert_eq!(code, Some(0), "{told}");
+    for words in [
+        " before ",
+        " first, ",
+        " is connected with ",
+        " is cut off from ",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    // Who is in time to take the target, and who to connect, is not the same.
+    let text = fs::read_to_string(&proofs).expect("certificates");
+    let forged = text.replace("claim connected", "claim cut");
+    assert_ne!(forged, text);
+    fs::write(&proofs, forged).expect("written");
+    assert_eq!(check(&proofs).0, Some(1));
+}
+
+#[test]
+fn a_goal_in_rows_is_told_and_a_wrong_one_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bamboo = "target B4\ngoal connect\nwith B2\nto_move O\nverdict connected\n.....\n\
+                  .XX..\n.....\n.XX..\n.....\n";
+    fs::write(folder.path().join("set.txt"), bamboo).expect("written");
+    let text = |mode: &str| {
+        let output = solve(folder.path(), &["--problem", "set.txt", "--mode", mode]);
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    assert!(text("proved").contains("connected"), "{}", text("proved"));
+    assert!(text("fast").contains("connected"), "{}", text("fast"));
+    let wrong = bamboo.replace("with B2", "with B3");
+    fs::write(folder.path().join("set.txt"), wrong).expect("written");
+    let output = solve(folder.path(), &["--problem", "set.txt"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stdout).expect("text");
+    assert!(
+        told.contains("B3 is no stone of the colour of B4"),
+        "{told}"
+    );
+}

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::{Form, ProblemError, Read, read_problems, write_json, write_rows, write_sgf};
 use crate::games::go::tests::problems::any_problem;
-use crate::games::go::{CaptureVerdict, Colour, Point, Problem};
+use crate::games::go::{CaptureVerdict, Colour, Goal, Point, Problem};
 
 const LADDER: &str = "\
 id ladder-1
@@ -511,4 +511,80 @@ fn bans_are_read_in_all_their_forms() {
     ] {
         assert_eq!(good(&text)[0].ban(), white, "{text}");
     }
+}
+
+/// Rows with these fields after a board on which Black has C3 and E3, White D3 and A1.
+fn with_fields(fields: &str) -> String {
+    format!("target C3\nto_move B\n{fields}\n.....\n.....\n..XOX\n.....\nO....\n")
+}
+
+#[test]
+fn goals_are_read_and_checked() {
+    let read = |fields: &str| read_problems(with_fields(fields).as_bytes()).remove(0);
+    let goal = |fields: &str| read(fields).map(|problem| problem.goal);
+    let point = |name| Point::from_name(name, 5).unwrap();
+    assert_eq!(goal("goal capture"), Ok(Goal::Capture));
+    assert_eq!(
+        goal("goal semeai\nagainst: d3"),
+        Ok(Goal::Semeai(point("D3")))
+    );
+    assert_eq!(
+        goal("Goal = connect\nwith E3\nverdict cut"),
+        Ok(Goal::Connect(point("E3")))
+    );
+    assert_eq!(
+        read("goal connect\nwith E3").unwrap().attacker(),
+        Colour::Black
+    );
+    assert_eq!(
+        read("goal semeai\nagainst D3").unwrap().attacker(),
+        Colour::White
+    );
+    for (fields, reason) in [
+        ("goal semeai", "no `against`"),
+        ("goal connect", "no `with`"),
+        ("against D3", "`against` is for another goal"),
+        (
+            "goal semeai\nagainst D3\nwith E3",
+            "`with` is for another goal",
+        ),
+        ("goal semeai\nagainst E3", "no stone of the enemy"),
+        ("goal connect\nwith D3", "no stone of the colour"),
+        ("goal connect\nwith C3", "one block already"),
+        ("goal connect\nwith Z3", "no point of a 5x5 board"),
+        (
+            "goal life",
+            "`life` is no goal: capture, semeai, connect are",
+        ),
+        (
+            "goal semeai\nagainst D3\nverdict captured",
+            "no verdict of a semeai: wins, loses",
+        ),
+        (
+            "goal connect\nwith E3\nescape_limit 4",
+            "says nothing of a connection",
+        ),
+        (
+            "verdict wins",
+            "`wins` is no verdict: captured, escapes, ko and unknown are",
+        ),
+    ] {
+        let error = read(fields).expect_err(fields).to_string();
+        assert!(error.contains(reason), "{fields}: {error}");
+    }
+}
+
+#[test]
+fn words_of_an_author_are_no_goal() {
+    let sgf = "(;SZ[5]PL[B]AB[cc][ec]AW[dc]TR[cc]C[a cut; with D4; against e5])";
+    let problem = read_problems(sgf.as_bytes()).remove(0).unwrap();
+    assert_eq!(problem.goal, Goal::Capture);
+    let sgf = sgf.replace("against e5", "goal connect; with E3");
+    let error = read_problems(sgf.as_bytes())
+        .remove(0)
+        .expect_err("D4 is empty");
+    assert!(
+        error.to_string().contains("D4 is no stone of the colour"),
+        "{error}"
+    );
 }

@@ -2,6 +2,7 @@
 
 mod brute;
 mod forged;
+mod goals;
 mod hand;
 mod theory;
 

@@ -5,16 +5,18 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::super::{Captures, Fight, Kos, Width};
 use super::retrograde::{Graph, filled, limits, solver};
-use crate::games::go::proof::{Effort, check};
+use crate::games::go::proof::{
+    Certificate, Claim, Effort, Master, Play, Reason, Spot, Statement, Stone, check,
+};
 use crate::games::go::reading::CaptureParams;
-use crate::games::go::{CaptureVerdict, Goal, Point, Problem};
+use crate::games::go::{Board, CaptureVerdict, Colour, Goal, Point, Problem};
 use crate::search::proof::{Mode, Solver, SolverKind};
 
 /// A question about two blocks of a board that a random game has filled.
 fn question(random: &mut ChaCha8Rng, is_race: bool) -> Option<Problem> {
     let board = filled(random);
     let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
-    let stones: Vec<Point> = crate::games::go::Colour::BOTH
+    let stones: Vec<Point> = Colour::BOTH
         .into_iter()
         .flat_map(|colour| board.all(colour).iter())
         .collect();
@@ -71,7 +73,7 @@ fn agree(seed: u64, questions: usize, is_race: bool) {
     let mut fights = Solver::<Fight>::new(&solver(SolverKind::DfPnPlus, 16));
     let mut captures = Captures::new(params.clone(), solver(SolverKind::DfPnPlus, 16));
     let mut counts = [0_usize; CaptureVerdict::ALL.len()];
-    let mut done = 0;
+    let (mut done, mut refused) = (0, 0);
     while done < questions {
         let Some(problem) = question(&mut random, is_race) else {
             continue;
@@ -108,6 +110,7 @@ fn agree(seed: u64, questions: usize, is_race: bool) {
         let certificates = certificates.unwrap_or_else(|why| panic!("{why}: {}", shown()));
         assert!(!certificates.is_empty());
         for certificate in certificates {
+            refused += forgeries(&certificate, &mut random);
             for exhaustive in [false, true] {
                 let effort = Effort {
                     exhaustive,
@@ -122,10 +125,109 @@ fn agree(seed: u64, questions: usize, is_race: bool) {
         .iter()
         .map(|&it| (it, counts[it as usize]))
         .collect();
-    println!("{told:?}");
+    println!("{told:?}, {refused} forgeries refused");
+    assert!(refused > questions, "nothing was forged");
     for &verdict in problem_verdicts(is_race) {
         assert!(counts[verdict as usize] > 0, "the draw has no {verdict}");
     }
+}
+
+/// Changes one thing of a certificate.
+fn forge(certificate: &mut Certificate, random: &mut ChaCha8Rng) {
+    let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
+    let spot = Spot {
+        col: below(5) as u8,
+        row: below(5) as u8,
+    };
+    let count = certificate.nodes.len();
+    let (place, other) = (below(count), below(count) as u32);
+    let node = &mut certificate.nodes[place];
+    let reply = below(node.replies.len());
+    let statement = &mut certificate.statement;
+    match below(12) {
+        0 | 1 if !node.replies.is_empty() => drop(node.replies.remove(reply)),
+        2 if !node.replies.is_empty() => node.replies[reply].1 = other,
+        3 if !node.replies.is_empty() => node.replies[reply].0 = Play::At(spot),
+        4 => node.answer = [None, Some(Play::Pass), Some(Play::At(spot))][below(3)],
+        5 => node.otherwise = [None, Some(other)][below(2)],
+        6 => statement.target = spot,
+        7 => statement.other = [None, Some(spot)][below(2)],
+        8 => statement.to_move = statement.to_move.other(),
+        9 => {
+            statement.master = match statement.master {
+                Master::Attacker => Master::Defender,
+                Master::Defender => Master::Attacker,
+            };
+        }
+        10 => {
+            statement.claim = match statement.claim {
+                Claim::Captured => Claim::Escapes,
+                Claim::Escapes => Claim::Captured,
+                Claim::Connected => Claim::Cut,
+                Claim::Cut => Claim::Connected,
+            };
+        }
+        _ => {
+            let row = &mut statement.rows[usize::from(spot.row)];
+            let col = usize::from(spot.col);
+            row.replace_range(col..=col, ["X", "O", "."][below(3)]);
+        }
+    }
+}
+
+/// Whether a statement is true, where that can be found out.
+fn truth(statement: &Statement) -> Option<bool> {
+    let point = |spot: Spot| Point::new(spot.col, spot.row);
+    let board = Board::from_rows(&statement.rows).ok()?;
+    let to_move = match statement.to_move {
+        Stone::Black => Colour::Black,
+        Stone::White => Colour::White,
+    };
+    let goal = match (statement.claim, statement.other.map(point)) {
+        (Claim::Captured | Claim::Escapes, None) => Goal::Capture,
+        (Claim::Captured | Claim::Escapes, Some(other)) => Goal::Semeai(other),
+        (Claim::Connected | Claim::Cut, other) => Goal::Connect(other?),
+    };
+    let problem = Problem::new(board, point(statement.target), to_move).ok()?;
+    let problem = problem.with_goal(goal).ok()?;
+    let kos = match statement.master {
+        Master::Attacker => Kos::Attacker,
+        Master::Defender => Kos::Defender,
+    };
+    let limit = statement
+        .escape_liberties
+        .filter(|_| statement.claim == Claim::Escapes);
+    let graph = Graph::of(&problem, kos, limit.map_or(0, u32::from))?;
+    Some(graph.captures() == statement.claim.must_end())
+}
+
+/// Forgeries of a certificate: the check by zones says what the check of every play says,
+/// and what they accept is true. How many are refused.
+fn forgeries(genuine: &Certificate, random: &mut ChaCha8Rng) -> usize {
+    let mut refused = 0;
+    for _ in 0..4 {
+        let mut forged = genuine.clone();
+        forge(&mut forged, random);
+        let valid = [false, true].map(|exhaustive| {
+            let effort = Effort {
+                exhaustive,
+                positions: 50_000,
+            };
+            match check(&forged, effort) {
+                Ok(_) => Some(true),
+                Err(refusal) if matches!(refusal.reason, Reason::TooMany(_)) => None,
+                Err(_) => Some(false),
+            }
+        });
+        if let [Some(one), Some(other)] = valid {
+            assert_eq!(one, other, "the checks disagree on\n{forged}");
+        }
+        if valid.contains(&Some(true)) {
+            assert_ne!(truth(&forged.statement), Some(false), "{forged}");
+        }
+        refused += usize::from(valid.contains(&Some(false)));
+    }
+    refused
 }
 
 /// What a draw has to have some of.
@@ -146,6 +248,60 @@ fn semeais_agree_with_the_truth() {
 #[test]
 fn connections_agree_with_the_truth() {
     agree(4, 150, false);
+}
+
+/// A race on 9x9 between two blocks without eyes, enclosed by living stones: with so many
+/// liberties of its own for Black, whose block is A6, and for White, whose is A4, and so many
+/// that they share.
+fn race(black: usize, white: usize, shared: usize, to_move: Colour) -> Problem {
+    let row = |open: usize, stone: &str| ".".repeat(open) + &stone.repeat(9 - open);
+    let rows = [
+        ".O.OOOOOO".to_owned(),
+        row(0, "O"),
+        row(black, "O"),
+        row(0, "X"),
+        row(shared, "O"),
+        row(0, "O"),
+        row(white, "X"),
+        row(0, "X"),
+        ".X.XXXXXX".to_owned(),
+    ];
+    let board = Board::from_rows(&rows).unwrap();
+    let [target, against] = ["A4", "A6"].map(|name| Point::from_name(name, 9).unwrap());
+    let problem = Problem::new(board, target, to_move).unwrap();
+    problem.with_goal(Goal::Semeai(against)).unwrap()
+}
+
+/// Who is to move wins if his own liberties are ahead of the other's by all that are shared
+/// but one; the other side, if it is ahead by one more; else it is seki (Müller, Race to
+/// capture: analyzing semeai in Go, 1999).
+#[test]
+fn races_are_counted() {
+    let mut captures = Captures::new(CaptureParams::default(), solver(SolverKind::DfPnPlus, 16));
+    for black in 1..4_usize {
+        for white in 1..4_usize {
+            for shared in 0..4_usize {
+                for to_move in Colour::BOTH {
+                    let problem = race(black, white, shared, to_move);
+                    let ahead = black as i32 - white as i32;
+                    let needed = shared.saturating_sub(1) as i32;
+                    let later = |colour| i32::from(to_move != colour);
+                    let wanted = if ahead >= needed + later(Colour::Black) {
+                        CaptureVerdict::Wins
+                    } else if -ahead >= needed + later(Colour::White) {
+                        CaptureVerdict::Loses
+                    } else {
+                        CaptureVerdict::Seki
+                    };
+                    let answer = captures.solve(&problem, Mode::Proved, limits(), None);
+                    assert_eq!(
+                        answer.verdict, wanted,
+                        "{black} {white} {shared} {to_move:?}"
+                    );
+                }
+            }
+        }
+    }
 }
 
 /// `cargo test --release -p leitai-core --lib thousands_of_goals -- --ignored --nocapture`
