@@ -166,6 +166,16 @@ fn a_problem_that_is_none_does_not_stop_the_others() {
     let output = run(&["study", "--no-resume", &config]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("no problem that could be read"));
+    let race = SUITE.replace(
+        "\"to_move\": \"W\", \"verdict\": \"captured\"",
+        "\"goal\": \"semeai\", \"against\": \"B2\", \"to_move\": \"W\"",
+    );
+    assert_ne!(race, SUITE);
+    sandbox.write("problems.json", &race);
+    let output = run(&["study", "--no-resume", &config, "--json"]);
+    let told = stderr(&output);
+    assert!(told.contains("the goal of `twin` is `semeai`"), "{told}");
+    assert!(stdout(&output).contains("\"problems\":3"));
 }
 
 #[test]

@@ -290,7 +290,11 @@ impl Question {
             (Claim::Captured, Some(stake)) => zone.insert(stake),
             (Claim::Escapes, _) => zone.insert(self.target),
             (Claim::Connected, _) => zone.add(&self.ends().into_iter().flatten().collect()),
-            (Claim::Cut, _) => self.keep_apart(board, zone),
+            (Claim::Cut, _) => {
+                let mut barrier = Points::default();
+                self.keep_apart(board, &mut barrier);
+                zone.add(&barrier);
+            }
         }
         let banned = self.banned(self.prover.other(), is_first);
         let may_take_ko = |spot| !self.prover_is_master && banned != Some(spot);

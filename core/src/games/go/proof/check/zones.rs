@@ -105,11 +105,11 @@ impl Zones<'_, '_> {
             return Ok(());
         };
         let question = self.walk.question;
-        let mut zone = match question.has_choice() {
+        let mut zone = Points::default();
+        if question.has_choice() {
             // So that it grows: what keeps two blocks apart is not the same every time.
-            true => self.known[number].zone,
-            false => Points::default(),
-        };
+            zone = self.known[number].zone;
+        }
         for &(_, child) in &self.walk.states[number].children {
             zone.add(&self.known[child as usize].zone);
         }

@@ -165,13 +165,15 @@ impl Fight {
     }
 
     /// What the winner, who has just moved, must keep an eye on whatever the side to move
-    /// does: the blocks that this side would win by taking.
+    /// does: the blocks that this side would win by taking, or what keeps two apart.
     fn held(&self) -> PointSet {
         if self.is_or() {
-            return match self.is_race {
-                true => zone::escaped(&self.board, self.target),
-                false => PointSet::EMPTY,
-            };
+            if self.is_race {
+                return zone::escaped(&self.board, self.target);
+            }
+            let mut barrier = PointSet::EMPTY;
+            self.keep_apart(&mut barrier);
+            return barrier;
         }
         let blocks = self.prey().map(|block| zone::escaped(&self.board, block));
         blocks.fold(PointSet::EMPTY, PointSet::bitor)
@@ -208,9 +210,10 @@ impl AndOr for Fight {
             return Outcome::Disproved(PointSet::EMPTY);
         }
         if self.is_reached() {
-            return Outcome::Proved(match self.is_race {
-                true => PointSet::EMPTY,
-                false => zone::escaped(&self.board, self.target),
+            return Outcome::Proved(if self.is_race {
+                PointSet::EMPTY
+            } else {
+                zone::escaped(&self.board, self.target)
             });
         }
         let enough = self.params.escape_liberties;
@@ -226,14 +229,16 @@ impl AndOr for Fight {
                 self.keep_apart(&mut zone);
             }
             zone::lift_own(&self.board, point, &mut zone, self.to_move);
-            return match self.is_or() {
-                true => Outcome::Proved(zone),
-                false => Outcome::Disproved(zone),
+            return if self.is_or() {
+                Outcome::Proved(zone)
+            } else {
+                Outcome::Disproved(zone)
             };
         }
-        let safe = match self.is_race {
-            true => life_zone(&self.board, self.target),
-            false => wall(&self.board, [self.target, self.other]),
+        let safe = if self.is_race {
+            life_zone(&self.board, self.target)
+        } else {
+            wall(&self.board, [self.target, self.other])
         };
         safe.map_or(Outcome::Open, Outcome::Disproved)
     }
@@ -273,9 +278,6 @@ impl AndOr for Fight {
         let held = self.held();
         // Moves outside fail like the pass, whatever other replies rest on.
         let mut inside = *passed.unwrap_or(zone) | held;
-        if self.is_or() {
-            self.keep_apart(&mut inside);
-        }
         zone::close(&self.board, &mut inside, winner);
         let mut reasons = inside;
         zone::close_replies(&self.board, &mut reasons, winner, kos, defender);
@@ -333,9 +335,10 @@ impl AndOr for Fight {
     }
 
     fn evaluate(&mut self) -> i32 {
-        match self.is_race {
-            true => self.race().evaluate(),
-            false => self.link().evaluate(),
+        if self.is_race {
+            self.race().evaluate()
+        } else {
+            self.link().evaluate()
         }
     }
 }

@@ -77,20 +77,15 @@ impl Facts {
                 _ => {}
             }
         }
-        let mut places = sides.map(|side| (side, 1));
-        if !places
-            .clone()
-            .all(|(side, master)| self.proved(side, master) == Some(false))
-        {
-            return None;
-        }
+        let masters: Vec<_> = sides.map(|side| (side, 1)).collect();
+        let fails = |&(side, master): &(usize, usize)| self.proved(side, master) == Some(false);
         let verdict = if is_race {
             CaptureVerdict::Seki
         } else {
             CaptureVerdict::Cut
         };
-        let places: Vec<_> = places.by_ref().collect();
-        Some((verdict, all(&places)))
+        let all_fail = masters.iter().all(fails);
+        all_fail.then(|| (verdict, all(&masters)))
     }
 }
 
@@ -249,9 +244,10 @@ impl Work<'_> {
         let (verdict, by) = facts.deciding(self.problem.goal)?;
         let mut moves = by.iter().filter_map(|&(task, found)| {
             let attacks = self.asked(task).attacker_moves();
-            match found.proved? {
-                true => attacks.then_some(found.best)?,
-                false => (!attacks).then(|| found.best.unwrap_or(PASS)),
+            if found.proved? {
+                attacks.then_some(found.best)?
+            } else {
+                (!attacks).then(|| found.best.unwrap_or(PASS))
             }
         });
         let best = moves.next();
