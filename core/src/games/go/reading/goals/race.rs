@@ -47,7 +47,7 @@ impl Race<'_> {
             let most = self.most[usize::from(asked.defender == self.to_move)];
             (asked, most)
         });
-        let [first, second] = found.map(|(asked, most)| near.moves(self.board, &asked, most));
+        let [first, second] = found.map(|(asked, most)| near.moves(self.board, &asked, most, None));
         let mut add = |mv: Move| {
             if !moves.contains(&mv) {
                 moves.push(mv);
