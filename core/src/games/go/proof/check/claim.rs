@@ -277,6 +277,19 @@ impl Question {
         Ok(Answered::Won(zone))
     }
 
+    /// The points that belong to the zone of a position in which the other side has to move,
+    /// whatever follows: the blocks that it would win by taking, and what keeps two apart.
+    pub(in crate::games::go::proof) fn held(&self, board: &Board) -> Points {
+        let mut held = Points::default();
+        match (self.claim, self.other) {
+            (Claim::Captured, stake) => held.add(&stake.into_iter().collect()),
+            (Claim::Escapes, _) => held.insert(self.target),
+            (Claim::Connected, _) => held.add(&self.ends().into_iter().flatten().collect()),
+            (Claim::Cut, _) => self.keep_apart(board, &mut held),
+        }
+        held
+    }
+
     /// The zone of a position in which the other side has to move: `zone` is that of
     /// all that follows; and the plays inside that it has.
     pub(in crate::games::go::proof) fn before_replies(
@@ -285,17 +298,6 @@ impl Question {
         zone: &mut Points,
         is_first: bool,
     ) -> Points {
-        match (self.claim, self.other) {
-            (Claim::Captured, None) => {}
-            (Claim::Captured, Some(stake)) => zone.insert(stake),
-            (Claim::Escapes, _) => zone.insert(self.target),
-            (Claim::Connected, _) => zone.add(&self.ends().into_iter().flatten().collect()),
-            (Claim::Cut, _) => {
-                let mut barrier = Points::default();
-                self.keep_apart(board, &mut barrier);
-                zone.add(&barrier);
-            }
-        }
         let banned = self.banned(self.prover.other(), is_first);
         let may_take_ko = |spot| !self.prover_is_master && banned != Some(spot);
         zone::for_replies(board, self.prover, may_take_ko, zone)

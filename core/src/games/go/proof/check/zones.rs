@@ -13,6 +13,8 @@ use super::walk::Walk;
 #[derive(Clone, Default)]
 struct Known {
     zone: Points,
+    /// Points that belong to it whatever follows.
+    held: Points,
     /// States that need this one's zone.
     parents: Vec<u32>,
     is_expanded: bool,
@@ -92,6 +94,7 @@ impl Zones<'_, '_> {
         match self.walk.answered(number)? {
             Answered::Won(zone) => self.grow(number, zone),
             Answered::Open(board) => {
+                self.known[number].held = self.walk.question.held(&board);
                 self.walk.follow_listed(number, &board)?;
                 self.rest_on(number, 0);
             }
@@ -105,10 +108,10 @@ impl Zones<'_, '_> {
             return Ok(());
         };
         let question = self.walk.question;
-        let mut zone = Points::default();
+        let mut zone = self.known[number].held;
         if question.has_choice() {
             // So that it grows: what keeps two blocks apart is not the same every time.
-            zone = self.known[number].zone;
+            zone.add(&self.known[number].zone);
         }
         for &(_, child) in &self.walk.states[number].children {
             zone.add(&self.known[child as usize].zone);
