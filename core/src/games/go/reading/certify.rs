@@ -12,7 +12,7 @@ use crate::games::go::proof::{
     Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone,
 };
 use crate::games::go::{
-    CaptureVerdict, Colour, Goal, PASS, Point, PointSet, Problem, Symmetry, point_of,
+    CaptureVerdict, Colour, Goal, Point, PointSet, Problem, Symmetry, point_of,
 };
 use crate::search::proof::{AndOr, Outcome, SolveLimits, Solver};
 

@@ -10,6 +10,7 @@ use super::link::Link;
 use super::race::Race;
 use crate::game::Move;
 use crate::games::go::reading::near::Near;
+use crate::games::go::reading::zone::Replies;
 use crate::games::go::reading::{CaptureParams, Kos, Width, life_zone, zone};
 use crate::games::go::{Board, Colour, Goal, PASS, Point, PointSet, Problem, move_at, point_of};
 use crate::search::proof::{AndOr, Outcome};
@@ -273,20 +274,21 @@ impl AndOr for Fight {
         if !self.is_wide() {
             return;
         }
-        let (to_move, kos, defender) = (self.to_move, self.kos, self.defender);
+        let to_move = self.to_move;
         let winner = to_move.other();
+        let replies = Replies::of(self.kos.may_take(self.is_or()));
         let held = self.held();
         // Moves outside fail like the pass, whatever other replies rest on.
         let mut inside = *passed.unwrap_or(zone) | held;
         zone::close(&self.board, &mut inside, winner);
         let mut reasons = inside;
-        zone::close_replies(&self.board, &mut reasons, winner, kos, defender);
+        zone::close_replies(&self.board, &mut reasons, winner, &replies);
         if passed.is_none() {
             inside = reasons;
         }
         *zone |= reasons;
         let tried = tried.iter().copied().filter_map(point_of).collect();
-        let untried = zone::untried(&self.board, &inside, &tried, to_move, kos, defender);
+        let untried = zone::untried(&self.board, &inside, &tried, to_move, &replies);
         moves.extend(untried.iter().map(move_at));
         if moves.len() > 1 {
             let mut candidates = Vec::new();

@@ -197,7 +197,7 @@ fn truth(statement: &Statement) -> Option<bool> {
     let limit = statement
         .escape_liberties
         .filter(|_| statement.claim == Claim::Escapes);
-    let graph = Graph::of(&problem, kos, limit.map_or(0, u32::from))?;
+    let graph = Graph::of(&problem, kos, [0; 2], limit.map_or(0, u32::from))?;
     Some(graph.captures() == statement.claim.must_end())
 }
 

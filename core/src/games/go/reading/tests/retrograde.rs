@@ -170,7 +170,6 @@ impl<'a> Graph<'a> {
         }
         let number = self.nodes.len();
         self.known.insert(key, number);
-        let defender = self.problem.defender();
         let end = self.end(attacks);
         self.captured.push(end == Some(true));
         if end.is_some() {
@@ -256,7 +255,7 @@ pub(super) fn filled(random: &mut ChaCha8Rng) -> Board {
 }
 
 /// A small target.
-fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
+pub(super) fn target(random: &mut ChaCha8Rng) -> Option<Problem> {
     let board = filled(random);
     let mut below = |bound: usize| random.next_u32() as usize % bound.max(1);
     let stones: Vec<Point> = (*board.all(Colour::Black) | *board.all(Colour::White))
