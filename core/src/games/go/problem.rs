@@ -35,6 +35,8 @@ pub struct Problem {
     pub category: Option<String>,
     /// Whether the verdict has been proved, against every move.
     pub proved: bool,
+    /// How many nodes the proof took.
+    pub nodes: Option<u64>,
 }
 
 /// Why a position is no problem.
@@ -82,6 +84,7 @@ impl Problem {
             escape_liberties: None,
             category: None,
             proved: false,
+            nodes: None,
         })
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use crate::cli::Exit;
 use crate::cli::failure::Outcome;
@@ -14,22 +15,38 @@ use crate::cli::terminal::note;
 use crate::cli::threads::Threads;
 use crate::count::count;
 use crate::games::go::formats::{write_json, write_rows, write_sgf};
-use crate::games::go::generate::{CaptureRecipe, CaptureSuite, Difficulty, generate_captures};
+use crate::games::go::generate::{
+    CaptureRecipe, CaptureSuite, Difficulty, Keep, generate_captures,
+};
 use crate::games::go::{CaptureVerdict, PROBLEM_SIZES, Problem};
 use crate::signals;
 
 /// Make capture problems of Go: positions of quick self-play, a block that is
 /// attacked, and a verdict that is proved.
 ///
-/// Of each verdict (captured, escapes, ko) and difficulty (nodes of the proof:
-/// below 300, below 3,000, more) there are equally many, as far as they are
-/// found; a problem that is another but for symmetry and colours is left out.
-/// The side that has its way needs its first move for that. The same seed gives
-/// the same problems, whatever the number of threads.
+/// With `--keep proved`, positions of random plays that like contact: of each
+/// verdict (captured, escapes, ko) and difficulty (nodes of the proof: below 300,
+/// below 3,000, more) there are equally many, as far as they are found, and the
+/// side that has its way needs its first move for that.
 ///
-/// Example: leitai openings go --size 7..9 --count 90 --seed 1 --out problems.json
+/// With `--keep all`, problems as they come in games of players that read ladders:
+/// any block of at most four liberties that touches an enemy, if a search of four
+/// plies does not tell what becomes of it. None is dropped because it could not be
+/// proved: it is kept without a verdict. With `--keep hard`, of these the ones whose
+/// proof takes 3,000 nodes or more, of each verdict equally many as far as they are
+/// found.
+///
+/// A problem that is another but for symmetry and colours is left out. The same seed
+/// gives the same problems, whatever the number of threads.
+///
+/// Examples:
+/// leitai openings go --size 7..9 --count 90 --seed 1 --out problems.json
+/// leitai openings go --keep all --size 19 --count 500 --seed 1 --out games.json
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
+    /// Which problems are kept.
+    #[arg(long, default_value = Keep::Proved.name(), value_parser = keep_parser())]
+    keep: Keep,
     /// Size of the boards, 5 to 19, or a range from which each candidate draws.
     #[arg(long, default_value = "9", value_parser = range::<u8>)]
     size: RangeInclusive<u8>,
@@ -40,7 +57,8 @@ pub(super) struct Arguments {
     /// Seed of the positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The most nodes of a proof; positions that need more are dropped.
+    /// The most nodes of a proof; a problem that needs more is dropped, or kept without
+    /// a verdict if all are kept.
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
     /// The most positions considered; by default 100 for each problem.
@@ -59,6 +77,15 @@ pub(super) struct Arguments {
     threads: Threads,
 }
 
+/// Reads the names of [`Keep`].
+fn keep_parser() -> impl clap::builder::TypedValueParser<Value = Keep> {
+    let names = Keep::ALL.iter().map(|keep| keep.name());
+    PossibleValuesParser::new(names).map(|name| {
+        let mut all = Keep::ALL.iter().copied();
+        all.find(|keep| keep.name() == name).unwrap_or(Keep::Proved)
+    })
+}
+
 pub(super) fn run(task: &Arguments) -> Outcome {
     let (least, most) = (PROBLEM_SIZES.start(), PROBLEM_SIZES.end());
     if let Some(size) = [task.size.start(), task.size.end()]
@@ -68,6 +95,7 @@ pub(super) fn run(task: &Arguments) -> Outcome {
         bail!("--size {size}: boards have {least} to {most} rows");
     }
     let recipe = CaptureRecipe {
+        keep: task.keep,
         sizes: task.size.clone(),
         count: task.count as usize,
         nodes: task.nodes,
@@ -122,10 +150,16 @@ fn text(problems: &[Problem], recipe: &CaptureRecipe, path: &Path) -> String {
     } else if ends("txt") {
         write_rows(problems)
     } else {
+        let of = match recipe.keep {
+            Keep::Proved => "positions of quick self-play",
+            Keep::Hard => "hard ones of games of players that read ladders",
+            Keep::All => "all as they come in games of players that read ladders",
+        };
         let about = format!(
-            "Capture problems by `leitai openings go --size {}..{} --count {} --seed {} --nodes {} \
-             --candidates {}`: positions of quick self-play, verdicts proved against every move \
-             of the other side.",
+            "Capture problems by `leitai openings go --keep {} --size {}..{} --count {} --seed {} \
+             --nodes {} --candidates {}`: {of}; verdicts are proved against every move of the \
+             other side.",
+            recipe.keep.name(),
             recipe.sizes.start(),
             recipe.sizes.end(),
             recipe.count,
@@ -158,6 +192,11 @@ fn account(suite: &CaptureSuite) -> String {
                 "  {verdict:<8}  {easy} easy, {medium} medium, {hard} hard"
             ));
         }
+    }
+    let open = suite.problems.iter();
+    let open = open.filter(|made| made.problem.expected.is_none()).count();
+    if open > 0 {
+        lines.push(format!("  {open} without a verdict"));
     }
     lines.join("\n")
 }

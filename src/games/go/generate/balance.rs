@@ -1,9 +1,9 @@
 //! As many problems of each verdict and difficulty as of the others, as far as
-//! they can be found.
+//! they can be found; or all as they come.
 
 use std::collections::HashSet;
 
-use super::{Difficulty, Made, VERDICTS};
+use super::{Difficulty, Keep, Made, VERDICTS};
 
 /// The kinds of problems: verdicts by difficulties.
 const KINDS: usize = VERDICTS.len() * Difficulty::ALL.len();
@@ -12,6 +12,9 @@ const KINDS: usize = VERDICTS.len() * Difficulty::ALL.len();
 #[derive(Debug)]
 pub(super) struct Balance {
     wanted: usize,
+    /// The most problems of a kind that are kept before all others have theirs; none
+    /// where they are kept as they come.
+    share: Option<usize>,
     /// Problems of each kind that were kept.
     shares: [usize; KINDS],
     kept: Vec<(usize, Made)>,
@@ -23,9 +26,15 @@ pub(super) struct Balance {
 }
 
 impl Balance {
-    pub(super) fn new(wanted: usize) -> Self {
+    pub(super) fn new(wanted: usize, keep: Keep) -> Self {
+        let share = match keep {
+            Keep::Proved => Some(wanted.div_ceil(KINDS)),
+            Keep::Hard => Some(wanted.div_ceil(VERDICTS.len())),
+            Keep::All => None,
+        };
         Self {
             wanted,
+            share,
             shares: [0; KINDS],
             kept: Vec::new(),
             spare: Vec::new(),
@@ -47,15 +56,19 @@ impl Balance {
     pub(super) fn offer(&mut self, made: Made) -> bool {
         let number = self.offered;
         self.offered += 1;
-        let Some(kind) = kind(&made) else {
-            return false;
-        };
         if self.is_full() || !self.seen.insert(made.problem.canonical()) {
             return false;
         }
-        let keeps = self.shares[kind] < self.wanted.div_ceil(KINDS);
+        let keeps = match (self.share, kind(&made)) {
+            (None, _) => true,
+            (Some(_), None) => return false,
+            (Some(share), Some(kind)) => {
+                let is_wanted = self.shares[kind] < share;
+                self.shares[kind] += usize::from(is_wanted);
+                is_wanted
+            }
+        };
         if keeps {
-            self.shares[kind] += 1;
             self.kept.push((number, made));
         } else if self.spare.len() < self.wanted {
             self.spare.push((number, made));

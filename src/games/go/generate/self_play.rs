@@ -55,7 +55,7 @@ fn weight(board: &Board, point: Point, colour: Colour, last: Option<Point>) -> u
             .into_iter()
             .filter(|&it| board.on_board(it))
     };
-    if around().all(|it| board.at(it) == Some(colour)) {
+    if is_own_eye(board, point, colour) {
         return 0;
     }
     let blocks = |owner: Colour, liberties: u32| {
@@ -85,4 +85,10 @@ fn weight(board: &Board, point: Point, colour: Colour, last: Option<Point>) -> u
         weight += 4;
     }
     weight
+}
+
+/// Whether all points beside an empty one hold stones of `colour`.
+pub(super) fn is_own_eye(board: &Board, point: Point, colour: Colour) -> bool {
+    let mut around = point.neighbours().into_iter();
+    around.all(|it| !board.on_board(it) || board.at(it) == Some(colour))
 }

@@ -3,6 +3,7 @@ use crate::games::go::CaptureVerdict;
 
 fn recipe(seed: u64) -> CaptureRecipe {
     CaptureRecipe {
+        keep: Keep::Proved,
         sizes: 5..=6,
         count: 12,
         nodes: 1_000,
@@ -93,7 +94,7 @@ fn nothing_is_made_when_cancelled_or_not_wanted() {
 
 #[test]
 fn shares_are_equal_and_filled_up() {
-    let (mut balance, mut offered) = (Balance::new(9), 0);
+    let (mut balance, mut offered) = (Balance::new(9, Keep::Proved), 0);
     let mut offer = |verdict, nodes, target: u8| {
         let mut board = Board::empty(9);
         board.play(Point::new(target % 9, target / 9), Colour::Black);

@@ -281,6 +281,7 @@ pub fn write_json(problems: &[Problem], about: &str) -> String {
                 ("solutions", Some(json!(names.collect::<Vec<_>>()))),
                 ("escape_limit", problem.escape_liberties.map(|it| json!(it))),
                 ("proved", Some(json!(problem.proved))),
+                ("nodes", problem.nodes.map(|it| json!(it))),
             ];
             let fields: Vec<String> = fields
                 .into_iter()

@@ -22,11 +22,12 @@ pub(super) enum Key {
     EscapeLimit,
     Category,
     Proved,
+    Nodes,
 }
 
 impl Key {
     /// All of them, in the order in which a comment has them.
-    pub(super) const ALL: [Key; 12] = [
+    pub(super) const ALL: [Key; 13] = [
         Key::Id,
         Key::Target,
         Key::Goal,
@@ -39,6 +40,7 @@ impl Key {
         Key::EscapeLimit,
         Key::Category,
         Key::Proved,
+        Key::Nodes,
     ];
 
     /// The names of the field; the first is the one that is written.
@@ -56,6 +58,7 @@ impl Key {
             Key::EscapeLimit => &["escape_limit", "escape limit", "escape-limit"],
             Key::Category => &["category"],
             Key::Proved => &["proved"],
+            Key::Nodes => &["nodes"],
         }
     }
 }
@@ -136,6 +139,7 @@ impl Words {
             Key::EscapeLimit => problem.escape_liberties.map(|limit| limit.to_string()),
             Key::Category => problem.category.clone(),
             Key::Proved => problem.proved.then(|| "yes".to_owned()),
+            Key::Nodes => problem.nodes.map(|nodes| nodes.to_string()),
         };
         Words(Key::ALL.map(field))
     }
@@ -218,6 +222,11 @@ impl Words {
             problem.proved = yes_or_no(&proved).ok_or_else(|| {
                 format!("`{proved}` is neither yes nor no: is the verdict proved?")
             })?;
+        }
+        if let Some(nodes) = given(Key::Nodes).filter(|nodes| !is_nothing(nodes)) {
+            problem.nodes = Some(nodes.trim().parse().map_err(|_| {
+                format!("`{nodes}` is no number of nodes: how many did the proof take?")
+            })?);
         }
         Ok(problem)
     }
