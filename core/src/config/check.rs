@@ -148,7 +148,8 @@ fn read(
         .filter(|_| variants.len() == count && count >= fewest)
         .and_then(|raw| tune::tune(&raw, &variants, &limits, problems));
     let opened = raw_openings.as_ref().map(Spanned::span);
-    let kept = (count, opened.as_ref());
+    let whole = (variants.len() == count).then_some(&*variants);
+    let kept = (count, whole, opened.as_ref());
     let (study, solver_study) = studies(raw_study.value(), game, kept, find, problems);
     if let Some(raw) = &raw_failures {
         let has_games = study.as_ref().is_some_and(|study| study.games.is_some());
@@ -183,23 +184,23 @@ fn limits(fields: &mut Fields, plays: bool, problems: &mut Problems) -> Limits {
     Limits::default()
 }
 
-/// The study of either kind of a config with so many variants, whose `[openings]`
-/// stands there.
+/// The study of either kind of a config with so many variants, these if none is broken,
+/// whose `[openings]` stands there.
 fn studies(
     raw: Option<Spanned<RawStudy>>,
     game: Option<GameChoice>,
-    (variants, openings): (usize, Option<&Range<usize>>),
+    (count, variants, openings): (usize, Option<&[Variant]>, Option<&Range<usize>>),
     find: Find,
     problems: &mut Problems,
 ) -> (Option<Study>, Option<SolverStudy>) {
     match (raw, game) {
         (None, _) => (None, None),
         (Some(raw), Some(game)) if game.card.has_prover() => {
-            let study = study::solvers(raw.get_ref(), raw.span(), find, problems);
+            let study = study::solvers(raw.get_ref(), raw.span(), variants, find, problems);
             (None, study)
         }
         (Some(raw), _) => {
-            let study = study::study(&raw, variants, openings, find, problems);
+            let study = study::study(&raw, count, openings, find, problems);
             (study, None)
         }
     }

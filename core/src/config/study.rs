@@ -76,6 +76,9 @@ pub(super) struct RawStudy {
     within: Option<Spanned<Vec<Of<Time>>>>,
     /// Go: how often a problem is solved for the sake of its time; 1 if absent.
     repeats: Option<Of<Whole<1, 99>>>,
+    /// Go: variants whose answer, where all of them agree, is the verdict of a problem that has
+    /// none; nobody if absent.
+    judges: Option<Spanned<Vec<Text>>>,
 }
 
 /// `[study.games]` as typed. `openings` is read to be refused with a hint.

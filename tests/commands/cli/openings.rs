@@ -257,6 +257,33 @@ fn generated_capture_problems_are_the_same_for_any_number_of_threads_and_in_ever
     assert!(stderr(&output).contains("5 to 19"), "{}", stderr(&output));
 }
 
+/// Nothing is dropped because it cannot be proved, and the file tells which is.
+#[test]
+fn capture_problems_as_they_come_are_the_same_for_any_number_of_threads() {
+    let sandbox = Sandbox::new();
+    let make = |name: &str, threads: &str| {
+        let path = sandbox.path(name);
+        let words = "openings go --keep all --size 7 --count 4 --nodes 60 --seed 3 --threads";
+        let words = words.split(' ').chain([threads, "--out", &path]);
+        let output = run(&words.collect::<Vec<_>>());
+        assert!(output.status.success(), "{}", stderr(&output));
+        (std::fs::read(path).unwrap(), stderr(&output))
+    };
+    let (one, said) = make("one.json", "1");
+    assert_eq!(one, make("three.json", "3").0);
+    assert!(said.contains("without a verdict"), "{said}");
+    assert!(String::from_utf8_lossy(&one).contains("openings go --keep all --size 7..7"));
+    let problems: Vec<_> = leitai::games::go::formats::read_problems(&one)
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    assert_eq!(problems.len(), 4);
+    assert!(problems.iter().any(|it| it.expected.is_none() && it.nodes.is_none()));
+    let output = run(&["openings", "go", "--keep", "some"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("proved, hard, all"), "{}", stderr(&output));
+}
+
 #[test]
 fn openings_that_cannot_be_made_are_refused() {
     for wrong in [["--plies", "5000"], ["--count", "0"], ["--window", "9..1"]] {

@@ -10,7 +10,9 @@ use crate::config::duration::patience;
 use crate::config::form::{Of, Spanned, Time};
 use crate::config::problem::Problem;
 use crate::config::tables::{Find, found_file};
+use crate::config::tournament::indices;
 use crate::config::value::{optional, ranged_or, setting_or};
+use crate::config::variant::Variant;
 use crate::search::proof::Mode;
 
 /// What a study of solvers solves.
@@ -30,6 +32,9 @@ pub struct SolverStudy {
     pub repeats: u32,
     /// Samples of the bootstrap, 100 to 10^6.
     pub resamples: u32,
+    /// The variants, by number, whose answer is the verdict of a problem that has none, where
+    /// they agree.
+    pub judges: Vec<usize>,
 }
 
 /// Where nothing is said: the times of the paper, and two shorter ones.
@@ -44,10 +49,11 @@ const USUAL_WITHIN: [Duration; 5] = [
 /// Most times within which problems are counted.
 const MOST_WITHIN: usize = 12;
 
-/// Checks `[study]` of a config about Go.
+/// Checks `[study]` of a config about Go with these variants; `None` if some are broken.
 pub(in crate::config) fn solvers(
     raw: &RawStudy,
     table: Range<usize>,
+    variants: Option<&[Variant]>,
     find: Find,
     problems: &mut Vec<Problem>,
 ) -> Option<SolverStudy> {
@@ -93,6 +99,10 @@ pub(in crate::config) fn solvers(
         Some(list) => within(list, problems),
     };
     let repeats = ranged_or(raw.repeats.as_ref(), 1, "study.repeats", problems);
+    let judges = match (&raw.judges, variants) {
+        (Some(names), Some(variants)) => indices(names, "study.judges", variants, problems),
+        _ => Some(Vec::new()),
+    };
     Some(SolverStudy {
         suite: suite?,
         nodes,
@@ -101,6 +111,7 @@ pub(in crate::config) fn solvers(
         within,
         repeats: repeats?,
         resamples: super::resamples(raw, problems)?,
+        judges: judges?,
     })
 }
 
@@ -112,6 +123,7 @@ pub(super) fn refuse(raw: &RawStudy, problems: &mut Vec<Problem>) {
         ("mode", raw.mode.as_ref().map(|it| it.span()), help),
         ("within", raw.within.as_ref().map(Spanned::span), help),
         ("repeats", raw.repeats.as_ref().map(|it| it.span()), help),
+        ("judges", raw.judges.as_ref().map(Spanned::span), help),
     ];
     misplaced(keys, [SOLVERS, "searches"], problems);
 }
@@ -198,10 +210,11 @@ mod tests {
             within: USUAL_WITHIN.to_vec(),
             repeats: 1,
             resamples: 10_000,
+            judges: Vec::new(),
         };
         assert_eq!(study, usual);
         let all = "suite = \"p.json\"\nmovetime = \"2s\"\nmode = \"fast\"\nrepeats = 3\n\
-                   within = [\"1s\", \"5ms\", \"1s\"]\nresamples = 200";
+                   within = [\"1s\", \"5ms\", \"1s\"]\nresamples = 200\njudges = [\"b\"]";
         let study = config(all, "").unwrap().solver_study.unwrap();
         assert_eq!(
             (study.nodes, study.time),
@@ -211,6 +224,7 @@ mod tests {
             (study.mode, study.repeats, study.resamples),
             (Mode::Fast, 3, 200)
         );
+        assert_eq!(study.judges, [1]);
         // In rising order, each once.
         assert_eq!(study.within, [5, 1_000].map(Duration::from_millis));
     }
@@ -233,6 +247,8 @@ mod tests {
             ("repeats = 0", "must be from 1 to 99"),
             ("movetime = \"soon\"", "expected a number"),
             ("within = [\"1\"]", "expected a unit"),
+            ("judges = [\"c\"]", "unknown variant `c`"),
+            ("judges = []", "names nobody"),
         ] {
             let text = match study {
                 "nodes = 9" | "suite = \"p.json\"" => study.to_owned(),
@@ -253,6 +269,7 @@ mod tests {
             "mode = \"fast\"",
             "within = [\"1s\"]",
             "repeats = 2",
+            "judges = [\"a\"]",
         ] {
             let text = format!(
                 "game = \"othello\"\n[study]\nsuite = \"s.epd\"\ndepth = 3\n{key}\n\

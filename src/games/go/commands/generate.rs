@@ -39,9 +39,9 @@ use crate::signals;
 /// A problem that is another but for symmetry and colours is left out. The same seed
 /// gives the same problems, whatever the number of threads.
 ///
-/// Examples:
-/// leitai openings go --size 7..9 --count 90 --seed 1 --out problems.json
-/// leitai openings go --keep all --size 19 --count 500 --seed 1 --out games.json
+/// Example: leitai openings go --size 7..9 --count 90 --seed 1 --out problems.json
+///
+/// Example: leitai openings go --keep all --size 19 --count 500 --seed 1 --out games.json
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Which problems are kept.

@@ -22,7 +22,7 @@ use crate::games::go::study::report::{
 };
 use crate::games::go::study::{
     Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
-    content, keys, solve,
+    content, judged, keys, solve,
 };
 use crate::games::go::{Capture, Goal, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
@@ -125,9 +125,15 @@ fn solved(
         .map(|variant| (variant.name.clone(), variant.program.is_some()))
         .collect();
     let within: Vec<f64> = study.within.iter().map(Duration::as_secs_f64).collect();
+    let cases = judged(cases, &cells, &study.judges);
+    let task = &Task {
+        cases: &cases,
+        ..*task
+    };
     let wanted = Wanted {
         names: &names,
         mode: study.mode.name(),
+        judges: &study.judges,
         within: &within,
         seed: loaded.config.seed,
         resamples: study.resamples,

@@ -184,3 +184,61 @@ impl Players {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands on these rows, and where a side is most likely to play.
+    fn likeliest(rows: [&str; 7], colour: Colour) -> Vec<String> {
+        let mut players = Players {
+            board: Board::from_rows(&rows).unwrap(),
+            params: CaptureParams::default(),
+            last: [None; 2],
+        };
+        let plays = players.plays(colour);
+        let most = plays.iter().map(|&(_, weight)| weight).max();
+        let most = plays.into_iter().filter(|&(_, weight)| Some(weight) == most);
+        most.map(|(point, _)| point.name(7)).collect()
+    }
+
+    #[test]
+    fn ladders_are_started_and_blocks_are_saved_from_them() {
+        let ladder = [
+            ".......", ".......", "...X...", "..XO...", "..XX...", ".......", ".......",
+        ];
+        assert_eq!(likeliest(ladder, Colour::Black), ["E4"]);
+        assert_eq!(likeliest(ladder, Colour::White), ["E4"]);
+    }
+
+    #[test]
+    fn nobody_fills_an_eye_or_plays_into_atari() {
+        let rows = [
+            ".X.O...", "XX.OO..", ".......", ".......", ".......", ".......", ".......",
+        ];
+        let mut players = Players {
+            board: Board::from_rows(&rows).unwrap(),
+            params: CaptureParams::default(),
+            last: [None; 2],
+        };
+        let points = |plays: Vec<(Point, u64)>| -> Vec<String> {
+            plays.into_iter().map(|(point, _)| point.name(7)).collect()
+        };
+        let black = points(players.plays(Colour::Black));
+        assert!(!black.contains(&"A7".to_owned()), "{black:?}");
+        assert!(black.contains(&"C6".to_owned()), "{black:?}");
+        let white = points(players.plays(Colour::White));
+        assert!(!white.contains(&"A7".to_owned()), "{white:?}");
+    }
+
+    #[test]
+    fn a_game_has_stones_of_both_sides_and_no_ko() {
+        let mut random = crate::schedule::generator(7, crate::schedule::Stream::Openings);
+        let board = game(9, &mut random);
+        board.check_integrity().unwrap();
+        assert_eq!(board.ko(), None);
+        for colour in Colour::BOTH {
+            assert!(board.all(colour).len() >= 3);
+        }
+    }
+}

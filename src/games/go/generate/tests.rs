@@ -1,5 +1,8 @@
 use super::*;
-use crate::games::go::CaptureVerdict;
+use crate::games::go::proof::{Effort, check};
+use crate::games::go::reading::{CaptureParams, Captures};
+use crate::games::go::{Board, Colour, Play, Point};
+use crate::search::proof::{Mode, SolveLimits, SolverParams};
 
 fn recipe(seed: u64) -> CaptureRecipe {
     CaptureRecipe {
@@ -77,6 +80,71 @@ fn problems_are_proved_and_different() {
             problem.setup()
         );
         assert!(!problem.solutions.contains(&Play::Pass));
+    }
+}
+
+/// Games on 9x9, of which all questions are kept.
+fn as_they_come(nodes: u64) -> CaptureRecipe {
+    CaptureRecipe {
+        keep: Keep::All,
+        sizes: 9..=9,
+        count: 6,
+        nodes,
+        ..recipe(5)
+    }
+}
+
+#[test]
+fn what_is_kept_does_not_hang_on_what_can_be_proved() {
+    let [few, many] = [20, 4_000].map(|nodes| make(&as_they_come(nodes), 2));
+    let asked = |suite: &CaptureSuite| -> Vec<String> {
+        let problems = suite.problems.iter();
+        problems.map(|it| it.problem.setup().to_string()).collect()
+    };
+    assert_eq!((few.problems.len(), few.candidates), (6, many.candidates));
+    assert_eq!(asked(&few), asked(&many));
+    let proved = |suite: &CaptureSuite| suite.problems.iter().filter(|it| it.problem.proved).count();
+    assert!(proved(&few) < 6 && proved(&few) < proved(&many));
+    for Made { problem, nodes } in few.problems.iter().chain(&many.problems) {
+        assert_eq!(problem.proved, problem.expected.is_some());
+        assert_eq!(problem.nodes, problem.proved.then_some(*nodes));
+        assert_eq!(problem.category.as_deref() == Some(OPEN), !problem.proved);
+        let around = problem.board.stones(problem.target).grown();
+        assert!(around.meets(problem.board.all(problem.attacker())));
+        assert!((1..=4).contains(&problem.board.liberty_count(problem.target)));
+    }
+}
+
+#[test]
+fn a_suite_as_it_comes_depends_on_its_seed_alone() {
+    assert_eq!(make(&as_they_come(500), 1), make(&as_they_come(500), 3));
+}
+
+#[test]
+fn proofs_of_hard_problems_are_hard() {
+    let recipe = CaptureRecipe {
+        keep: Keep::Hard,
+        sizes: 9..=9,
+        nodes: 12_000,
+        most_candidates: 30,
+        ..recipe(5)
+    };
+    let suite = make(&recipe, 2);
+    assert!(!suite.problems.is_empty());
+    let mut captures = Captures::new(CaptureParams::default(), SolverParams::default());
+    for Made { problem, nodes } in &suite.problems {
+        assert!((3_000..=12_000).contains(nodes), "{nodes}");
+        let limits = SolveLimits {
+            nodes: Some(12_000),
+            stop: &|| false,
+        };
+        let answer = captures.solve(problem, Mode::Proved, limits, None);
+        assert_eq!(Some(answer.verdict), problem.expected);
+        let certificates = captures.certify(problem, &answer, limits).unwrap();
+        assert!(!certificates.is_empty());
+        for certificate in &certificates {
+            check(certificate, Effort::default()).unwrap();
+        }
     }
 }
 

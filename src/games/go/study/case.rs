@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Cell;
+use super::{Cell, Cells};
 use crate::games::go::{CaptureVerdict, Problem};
 use crate::settings::choice;
 
@@ -14,6 +14,8 @@ pub struct Case {
     /// Number of its position: equal for problems whose stones are the same but
     /// for symmetry and colours.
     pub cluster: usize,
+    /// Whether its verdict is only what the judges agree on.
+    pub by_judges: bool,
 }
 
 choice! {
@@ -49,6 +51,12 @@ impl Judgement {
 }
 
 impl Case {
+    /// Whether its right verdict is known.
+    pub fn is_known(&self) -> bool {
+        let expected = self.problem.expected;
+        expected.is_some_and(|verdict| verdict != CaptureVerdict::Unknown)
+    }
+
     /// What this cell's answer is worth.
     pub fn judge(&self, cell: &Cell) -> Judgement {
         Judgement::of(cell.answer.verdict, self.problem.expected)
@@ -63,9 +71,36 @@ pub fn cases(problems: Vec<Problem>) -> Vec<Case> {
         .map(|problem| {
             let next = clusters.len();
             let cluster = *clusters.entry(position(&problem)).or_insert(next);
-            Case { problem, cluster }
+            Case {
+                problem,
+                cluster,
+                by_judges: false,
+            }
         })
         .collect()
+}
+
+/// The problems; one without a verdict has that on which all judges agree, by what they
+/// answered.
+pub fn judged(cases: &[Case], cells: &Cells, judges: &[usize]) -> Vec<Case> {
+    let verdict = |problem: usize| {
+        let mut answers = judges.iter().map(|&judge| {
+            let cell = cells.cell(judge, problem)?;
+            Some(cell.answer.verdict).filter(|it| *it != CaptureVerdict::Unknown)
+        });
+        let first = answers.next()??;
+        answers.all(|answer| answer == Some(first)).then_some(first)
+    };
+    let mut cases = cases.to_vec();
+    for (problem, case) in cases
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, case)| !case.is_known())
+    {
+        case.problem.expected = verdict(problem);
+        case.by_judges = case.problem.expected.is_some();
+    }
+    cases
 }
 
 /// The first of the 16 forms of a problem's stones.

@@ -21,6 +21,10 @@ pub struct Figures {
     /// How many of them are expected to be captured, to escape, to be ko; the rest
     /// has no expected verdict.
     pub expected: [(CaptureVerdict, usize); 3],
+    /// Of the expected verdicts, those that are only what the judges agree on.
+    pub judged: usize,
+    /// The solvers that judge.
+    pub judges: Vec<String>,
     /// A problem was given up beyond so many nodes.
     pub node_limit: Option<u64>,
     /// A problem was given up after so many seconds.
@@ -47,6 +51,14 @@ pub struct Figures {
     pub costs: Vec<(String, Vec<ProblemCost>)>,
 }
 
+impl Figures {
+    /// How many problems have no expected verdict.
+    pub fn unknown(&self) -> usize {
+        let known = self.expected.iter().map(|(_, count)| count);
+        self.problems - known.sum::<usize>()
+    }
+}
+
 /// The figures of one solver.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SolverFigures {
@@ -54,6 +66,11 @@ pub struct SolverFigures {
     pub name: String,
     /// Whether it is another program, whose nodes are counted in its own way.
     pub outside: bool,
+    /// Problems answered with the expected verdict.
+    pub right: usize,
+    /// Their share of all problems, with its 95 % interval (Wilson) as if problems were
+    /// independent; those without an expected verdict are right for nobody.
+    pub right_share: Ranged,
     /// Problems solved: answered, and not known to be wrong.
     pub solved: usize,
     /// Problems without a verdict.
@@ -62,6 +79,8 @@ pub struct SolverFigures {
     pub wrong: usize,
     /// Of the solved ones, those whose right verdict nobody knows.
     pub unjudged: usize,
+    /// Of the unsolved ones, those whose right verdict nobody knows.
+    pub unjudged_unsolved: usize,
     /// Of the unsolved ones, those where the solver failed.
     pub faults: usize,
     /// Why the first of them failed.
@@ -117,6 +136,8 @@ pub struct Effort {
 /// How a solver's times lie.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Quantiles {
+    /// The mean.
+    pub mean: f64,
     /// Half of the problems took at most so long.
     pub median: f64,
     /// 95 of 100 took at most so long.
@@ -167,6 +188,11 @@ pub struct PairFigures {
     pub second: String,
     /// Who solves what.
     pub solved: SolvedFigures,
+    /// Who is right about what: the same, but for problems without an expected verdict, which
+    /// count as right for neither.
+    pub right: SolvedFigures,
+    /// What the two say of problems without an expected verdict.
+    pub unjudged: UnjudgedFigures,
     /// Nodes of the problems that both solve; absent where one of the two counts in
     /// its own way or not at all.
     pub nodes: Option<CostFigures>,
@@ -213,6 +239,21 @@ pub struct SolvedFigures {
     pub mcnemar: PValue,
     /// The same with the problems of a position as one.
     pub by_position: Tested,
+}
+
+/// What two solvers say of the problems whose right verdict nobody knows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct UnjudgedFigures {
+    /// Both say the same.
+    pub agree: usize,
+    /// Both say something, and not the same.
+    pub differ: usize,
+    /// Only the first says something.
+    pub only_first: usize,
+    /// Only the second says something.
+    pub only_second: usize,
+    /// Neither says anything.
+    pub neither: usize,
 }
 
 /// What two solvers spend on the problems that both solve.

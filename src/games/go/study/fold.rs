@@ -9,7 +9,7 @@ use super::predict::predictions;
 use super::trajectory::trajectories;
 use super::{Case, Cell, Cells, Judgement, Task};
 use crate::games::go::{CaptureVerdict, Play};
-use crate::stats::penalised_mean;
+use crate::stats::{penalised_mean, wilson};
 
 /// What the figures are folded from.
 pub(super) struct Fold<'a> {
@@ -25,6 +25,8 @@ pub struct Wanted<'a> {
     pub names: &'a [(String, bool)],
     /// What counts as solved.
     pub mode: &'a str,
+    /// Numbers of the solvers whose answers stand for verdicts that are not known.
+    pub judges: &'a [usize],
     /// Times within which problems are counted, in seconds.
     pub within: &'a [f64],
     /// Seed of the resamples.
@@ -51,6 +53,7 @@ impl Figures {
         };
         let positions = task.cases.iter().map(|case| case.cluster).max();
         let solver = |index| fold.solver(index, &common, wanted.within);
+        let judge = |&index: &usize| Some(wanted.names.get(index)?.0.clone());
         Self {
             game: "go",
             mode: wanted.mode.to_owned(),
@@ -62,6 +65,8 @@ impl Figures {
                 CaptureVerdict::Ko,
             ]
             .map(expected),
+            judged: task.cases.iter().filter(|case| case.by_judges).count(),
+            judges: wanted.judges.iter().filter_map(judge).collect(),
             node_limit: task.nodes,
             time_limit: task.time.map(|time| time.as_secs_f64()),
             repeats: task.repeats,
@@ -95,6 +100,12 @@ impl<'a> Fold<'a> {
         cell.is_some_and(|cell| self.task.cases[problem].judge(cell).is_solved())
     }
 
+    /// Whether a solver is right about a problem.
+    pub(super) fn is_right(&self, solver: usize, problem: usize) -> bool {
+        let cell = self.cells.cell(solver, problem);
+        cell.is_some_and(|cell| self.task.cases[problem].judge(cell) == Judgement::Right)
+    }
+
     /// The problems that every solver has solved.
     fn common(&self) -> Vec<usize> {
         let all =
@@ -114,6 +125,8 @@ impl<'a> Fold<'a> {
             .filter(|(problem, ..)| common.contains(problem))
             .map(|(_, _, cell, _)| *cell)
             .collect();
+        let right = count(Judgement::Right);
+        let is_silent = |case: &Case, it| !case.is_known() && it == Judgement::Unsolved;
         let faults = || {
             judged
                 .iter()
@@ -131,10 +144,16 @@ impl<'a> Fold<'a> {
         SolverFigures {
             name,
             outside,
+            right,
+            right_share: wilson(right as u64, self.task.cases.len() as u64),
             solved: own.len(),
             unsolved: count(Judgement::Unsolved),
             wrong: count(Judgement::Wrong),
             unjudged: count(Judgement::Unjudged),
+            unjudged_unsolved: judged
+                .iter()
+                .filter(|(_, case, _, it)| is_silent(case, *it))
+                .count(),
             faults: faults().count(),
             fault: faults().next().cloned(),
             unsteady: judged
@@ -265,6 +284,7 @@ fn quantiles(values: impl Iterator<Item = f64>) -> Option<Quantiles> {
         values.get(rank - 1).copied()
     };
     Some(Quantiles {
+        mean: mean(values.iter().copied().map(Some))?,
         median: at(50)?,
         p95: at(95)?,
         most: at(100)?,

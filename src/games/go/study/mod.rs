@@ -30,12 +30,13 @@ pub mod report;
 mod trajectory;
 
 pub use answer::{Answer, Caps, Solves};
-pub use case::{Case, Judgement, cases};
+pub use case::{Case, Judgement, cases, judged};
 pub use cells::{Cell, Cells, Clocks, Task, solve};
 pub use external::{ExternalAnswer, ExternalSolver, SolveFault, Untellable};
 pub use figures::{
     CostFigures, Disputed, Effort, Figures, PairFigures, Penalised, Prediction, ProblemCost,
-    Quantiles, Shape, SolvedFigures, SolverFigures, Tested, Trace, Trajectories, Within,
+    Quantiles, Shape, SolvedFigures, SolverFigures, Tested, Trace, Trajectories, UnjudgedFigures,
+    Within,
 };
 pub use fold::Wanted;
 pub use in_process::InProcess;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::costs::Measure;
-use super::figures::{CostFigures, PairFigures, SolvedFigures, Tested};
+use super::figures::{CostFigures, PairFigures, SolvedFigures, Tested, UnjudgedFigures};
 use super::fold::Fold;
+use crate::games::go::CaptureVerdict;
 use crate::schedule::{Stream, below, generator};
 use crate::stats::{
     CostPair, Ranged, by_cluster, geometric_ratio_clustered, holm, penalised,
@@ -20,6 +21,7 @@ pub(super) fn pairs(fold: &Fold<'_>) -> Vec<PairFigures> {
         .map(|pair| figures(fold, pair))
         .collect();
     place(&mut all, |pair| Some(&mut pair.solved.by_position));
+    place(&mut all, |pair| Some(&mut pair.right.by_position));
     place(&mut all, |pair| Some(&mut pair.nodes.as_mut()?.sign));
     place(&mut all, |pair| Some(&mut pair.nodes.as_mut()?.signed_rank));
     place(&mut all, |pair| Some(&mut pair.seconds.as_mut()?.sign));
@@ -74,17 +76,26 @@ fn figures(fold: &Fold<'_>, pair: [usize; 2]) -> PairFigures {
         solvers: pair,
         first: name(pair[0]).unwrap_or_default(),
         second: name(pair[1]).unwrap_or_default(),
-        solved: solved(fold, pair),
+        solved: counted(fold, pair, |solver, problem| {
+            fold.is_solved(solver, problem)
+        }),
+        right: counted(fold, pair, |solver, problem| fold.is_right(solver, problem)),
+        unjudged: unjudged(fold, pair),
         nodes,
         seconds,
     }
 }
 
-fn solved(fold: &Fold<'_>, [first, second]: [usize; 2]) -> SolvedFigures {
+/// Who has which problems, by what it is to have one.
+fn counted(
+    fold: &Fold<'_>,
+    [first, second]: [usize; 2],
+    has: impl Fn(usize, usize) -> bool,
+) -> SolvedFigures {
     let mut counts = [[0_usize; 2]; 2];
     let mut scores = Vec::new();
     for (problem, case) in fold.task.cases.iter().enumerate() {
-        let by = [first, second].map(|solver| fold.is_solved(solver, problem));
+        let by = [first, second].map(|solver| has(solver, problem));
         counts[usize::from(by[0])][usize::from(by[1])] += 1;
         scores.push((case.cluster, i64::from(by[1]) - i64::from(by[0])));
     }
@@ -97,6 +108,31 @@ fn solved(fold: &Fold<'_>, [first, second]: [usize; 2]) -> SolvedFigures {
         mcnemar: sign_test(only_first as u64, only_second as u64),
         by_position: Tested::alone(sign_flip(&by_cluster(scores))),
     }
+}
+
+fn unjudged(fold: &Fold<'_>, pair: [usize; 2]) -> UnjudgedFigures {
+    let mut figures = UnjudgedFigures::default();
+    for (problem, _) in fold
+        .task
+        .cases
+        .iter()
+        .enumerate()
+        .filter(|(_, case)| !case.is_known())
+    {
+        let said = pair.map(|solver| {
+            let cell = fold.cells.cell(solver, problem)?;
+            Some(cell.answer.verdict).filter(|said| *said != CaptureVerdict::Unknown)
+        });
+        let count = match said {
+            [Some(one), Some(other)] if one == other => &mut figures.agree,
+            [Some(_), Some(_)] => &mut figures.differ,
+            [Some(_), None] => &mut figures.only_first,
+            [None, Some(_)] => &mut figures.only_second,
+            [None, None] => &mut figures.neither,
+        };
+        *count += 1;
+    }
+    figures
 }
 
 /// `None` if a problem that both solve has no such cost.

@@ -157,6 +157,7 @@ fn wanted(names: &[(String, bool)]) -> Wanted<'_> {
     Wanted {
         names,
         mode: "fast",
+        judges: &[],
         within: &[0.01, 1.0],
         seed: 1,
         resamples: 300,
@@ -298,6 +299,68 @@ fn copies_and_twins_share_a_position() {
     ];
     let clusters: Vec<usize> = cases(all).iter().map(|case| case.cluster).collect();
     assert_eq!(clusters, [0, 0, 1, 0, 0, 0]);
+}
+
+#[test]
+fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
+    let mut cases = suite(6);
+    for case in &mut cases[..4] {
+        case.problem.expected = None;
+    }
+    // The second needs twice the nodes of the first, the third errs on the first problem
+    // and gives up on the last three.
+    let task = Task {
+        cases: &cases,
+        solvers: 3,
+        nodes: Some(100),
+        time: None,
+        repeats: 1,
+    };
+    let cells = solved_by(&task, 2);
+    let names = names(3);
+    let figures = Figures::new(&task, &cells, &wanted(&names));
+    let said = |figures: &Figures| -> Vec<[usize; 5]> {
+        let solvers = figures.solvers.iter();
+        solvers
+            .map(|it| {
+                let no_answer = it.unsolved - it.unjudged_unsolved;
+                [it.right, it.wrong, no_answer, it.unjudged, it.unjudged_unsolved]
+            })
+            .collect()
+    };
+    assert_eq!(figures.unknown(), 4);
+    assert_eq!(said(&figures), [[2, 0, 0, 4, 0], [1, 0, 1, 4, 0], [0, 0, 2, 3, 1]]);
+    for sums in said(&figures) {
+        assert_eq!(sums.iter().sum::<usize>(), 6, "no problem is lost");
+    }
+    let pair = &figures.pairs[1];
+    assert_eq!([pair.solvers, [pair.right.only_first, pair.right.neither]], [[0, 2], [2, 4]]);
+    let UnjudgedFigures {
+        agree,
+        differ,
+        only_first,
+        only_second,
+        neither,
+    } = pair.unjudged;
+    assert_eq!([agree, differ, only_first, only_second, neither], [2, 1, 1, 0, 0]);
+    assert_eq!(figures.solvers[0].right_share.value, Some(2.0 / 6.0));
+
+    // Where the judges differ or are silent, the truth stays unknown.
+    let known = judged(&cases, &cells, &[0, 2]);
+    let by_judges: Vec<bool> = known.iter().map(|case| case.by_judges).collect();
+    assert_eq!(by_judges, [false, true, true, false, false, false]);
+    let task = Task {
+        cases: &known,
+        ..task
+    };
+    let judges = Wanted {
+        judges: &[0, 2],
+        ..wanted(&names)
+    };
+    let figures = Figures::new(&task, &cells, &judges);
+    assert_eq!((figures.unknown(), figures.judged), (2, 2));
+    assert_eq!(figures.judges, ["s0", "s2"]);
+    assert_eq!(said(&figures), [[4, 0, 0, 2, 0], [3, 0, 1, 2, 0], [2, 0, 2, 1, 1]]);
 }
 
 #[test]

@@ -173,7 +173,7 @@ fn what_is_wrong_with_rows_is_told() {
 fn json_is_read_in_all_its_shapes() {
     let one = r#"{"id": "a", "rows": [".....", "..X..", ".XO..", ".X...", "....."],
         "target": "C3", "to_move": "X", "size": 5, "attacker": "B", "ko": null,
-        "verdict": "escapes", "solutions": ["D3"], "escape_limit": 4, "proved": true,
+        "verdict": "escapes", "solutions": ["D3"], "escape_limit": 4, "proved": true, "nodes": 321,
         "category": "ladder", "gnugo": {"problems": [[1]]}, "sgf": "(;)"}"#;
     let two = one.replace("\"a\"", "\"b\"");
     let shapes = [
@@ -191,6 +191,7 @@ fn json_is_read_in_all_its_shapes() {
         );
         assert_eq!(problems[1].escape_liberties, Some(4));
         assert!(problems[1].proved);
+        assert_eq!([&problems[0], &problems[1]].map(|it| it.nodes), [None, Some(321)]);
     }
     let rows = r#"{"rows": "...../..X../.XO../.X.../.....", "target": "C3", "to_move": "B"}"#;
     assert_eq!(good(rows)[0].board, good(&shapes[0])[0].board);
@@ -374,12 +375,24 @@ fn our_problems_are_the_same_in_both_forms() {
 }
 
 #[test]
+fn hard_problems_tell_how_hard_they_are() {
+    let problems = made("hard.json");
+    assert!(problems.len() >= 300);
+    for problem in &problems {
+        assert!(problem.nodes >= Some(3_000), "{}", problem.id);
+        assert_eq!(problem.board.size(), 19);
+    }
+}
+
+#[test]
 fn generated_problems_are_proved_and_all_different() {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../openings/go-capture/generated.json"
-    );
-    let problems = good(&std::fs::read_to_string(file).unwrap());
+    made("generated.json");
+}
+
+/// The problems of a file that the generator made.
+fn made(file: &str) -> Vec<Problem> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../openings/go-capture/");
+    let problems = good(&std::fs::read_to_string(format!("{folder}{file}")).unwrap());
     assert!(problems.len() >= 200, "{}", problems.len());
     let ids: HashSet<&str> = problems.iter().map(|it| it.id.as_str()).collect();
     let positions: HashSet<String> = problems.iter().map(Problem::canonical).collect();
@@ -401,6 +414,7 @@ fn generated_problems_are_proved_and_all_different() {
             problem.id
         );
     }
+    problems
 }
 
 #[test]

@@ -66,6 +66,7 @@ pub(crate) fn any_problem() -> impl Strategy<Value = Problem> {
             problem.escape_liberties = has_limit.then_some((number % 17) as u8 + 2);
             problem.category = (number % 5 != 0).then(|| word.clone());
             problem.proved = proved;
+            problem.nodes = proved.then_some(u64::from(number));
             problem.id = format!("{word}-{number}");
             Some(problem)
         },

@@ -16,6 +16,7 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
             .to_owned(),
     ];
     notes.extend(unjudged(figures));
+    notes.extend(judged(figures));
     notes.extend(outside(figures));
     notes.extend(trouble(figures));
     if has_pairs(figures) {
@@ -54,12 +55,7 @@ fn names<'a>(solvers: impl Iterator<Item = &'a SolverFigures>) -> Option<String>
 }
 
 fn unjudged(figures: &Figures) -> Option<String> {
-    let unknown = figures.problems
-        - figures
-            .expected
-            .iter()
-            .map(|(_, count)| count)
-            .sum::<usize>();
+    let unknown = figures.unknown();
     let problems = if unknown == 1 {
         "problem has"
     } else {
@@ -67,7 +63,27 @@ fn unjudged(figures: &Figures) -> Option<String> {
     };
     (unknown > 0).then(|| {
         format!(
-            "{unknown} {problems} no expected verdict: any answer counts as solved, none as wrong."
+            "{unknown} {problems} no expected verdict: any answer counts as solved, none as wrong; \
+             where answers to all problems are counted, such a problem is right for nobody."
+        )
+    })
+}
+
+fn judged(figures: &Figures) -> Option<String> {
+    let verdicts = match figures.judged {
+        1 => "1 expected verdict is".to_owned(),
+        judged => format!("{judged} expected verdicts are"),
+    };
+    let judges: Vec<String> = figures
+        .judges
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    (!judges.is_empty()).then(|| {
+        format!(
+            "{verdicts} not of the suite: there the answers of {} agree. Where they do not, the \
+             truth is unknown.",
+            judges.join(", ")
         )
     })
 }

@@ -1,7 +1,7 @@
 //! Two solvers on the same problems, as tables.
 
 use super::number::{p_value, ratio};
-use crate::games::go::study::{CostFigures, Figures, PairFigures};
+use crate::games::go::study::{CostFigures, Figures, PairFigures, SolvedFigures};
 use crate::report::study::layout::{Column, Table, header};
 use crate::report::study::number::{interval, or_dash};
 
@@ -19,7 +19,16 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
         return Vec::new();
     }
     let name = &first.name;
-    let mut tables = vec![solved(name, &with_first)];
+    let title = format!("Which problems are solved, against `{name}`");
+    let mut tables = vec![who_has(title, &with_first, |pair| &pair.solved)];
+    if figures.unknown() > 0 {
+        let title = format!(
+            "Which of all {} problems are answered rightly, against `{name}`",
+            figures.problems
+        );
+        tables.push(who_has(title, &with_first, |pair| &pair.right));
+        tables.push(unjudged(figures));
+    }
     tables.extend(costs(name, "Nodes", &with_first, |pair| {
         pair.nodes.as_ref()
     }));
@@ -32,23 +41,46 @@ pub(super) fn tables(figures: &Figures) -> Vec<Table> {
     tables
 }
 
-fn solved(first: &str, pairs: &[&PairFigures]) -> Table {
-    let title = format!("Which problems are solved, against `{first}`");
-    let columns: [Column<&PairFigures>; 8] = [
-        ("solver", |pair| pair.second.clone()),
-        ("both", |pair| pair.solved.both.to_string()),
-        ("only first", |pair| pair.solved.only_first.to_string()),
-        ("only this", |pair| pair.solved.only_second.to_string()),
-        ("neither", |pair| pair.solved.neither.to_string()),
-        ("McNemar p", |pair| p_value(pair.solved.mcnemar.p)),
-        ("by position", |pair| {
-            p_value(pair.solved.by_position.test.p)
-        }),
-        ("Holm", |pair| {
-            or_dash(pair.solved.by_position.holm_versus_first, p_value)
+/// Who solves what, or is right about what.
+fn who_has(
+    title: String,
+    pairs: &[&PairFigures],
+    of: impl Fn(&PairFigures) -> &SolvedFigures,
+) -> Table {
+    let columns: [Column<(&str, &SolvedFigures)>; 8] = [
+        ("solver", |(name, _)| (*name).to_owned()),
+        ("both", |(_, it)| it.both.to_string()),
+        ("only first", |(_, it)| it.only_first.to_string()),
+        ("only this", |(_, it)| it.only_second.to_string()),
+        ("neither", |(_, it)| it.neither.to_string()),
+        ("McNemar p", |(_, it)| p_value(it.mcnemar.p)),
+        ("by position", |(_, it)| p_value(it.by_position.test.p)),
+        ("Holm", |(_, it)| {
+            or_dash(it.by_position.holm_versus_first, p_value)
         }),
     ];
-    Table::of(title, 1, &columns, pairs.iter().copied())
+    let rows = pairs.iter().map(|pair| (&*pair.second, of(pair)));
+    Table::of(title, 1, &columns, rows)
+}
+
+/// What the solvers say of problems whose right verdict nobody knows.
+fn unjudged(figures: &Figures) -> Table {
+    let columns: [Column<&PairFigures>; 7] = [
+        ("A", |pair| pair.first.clone()),
+        ("B", |pair| pair.second.clone()),
+        ("agree", |pair| pair.unjudged.agree.to_string()),
+        ("differ", |pair| pair.unjudged.differ.to_string()),
+        ("only A answers", |pair| {
+            pair.unjudged.only_first.to_string()
+        }),
+        ("only B", |pair| pair.unjudged.only_second.to_string()),
+        ("neither", |pair| pair.unjudged.neither.to_string()),
+    ];
+    let title = format!(
+        "Answers to the {} problems whose truth is unknown",
+        figures.unknown()
+    );
+    Table::of(title, 2, &columns, &figures.pairs)
 }
 
 fn costs<'a>(

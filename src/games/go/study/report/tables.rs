@@ -8,7 +8,7 @@ use crate::report::study::number::{interval, or_dash};
 
 /// All tables.
 pub(super) fn tables(figures: &Figures) -> Vec<Table> {
-    let mut tables = vec![solved(figures)];
+    let mut tables = vec![solved(figures), right(figures)];
     if figures.solvers.len() > 1 {
         tables.push(common(figures));
     }
@@ -31,6 +31,33 @@ fn solved(figures: &Figures) -> Table {
     let title = "Solved, and the mean cost of what each solver solved itself";
     let table = Table::of(title, 1, &columns, &figures.solvers);
     with_efforts(table, figures, |solver| &solver.own)
+}
+
+/// What the answers to all problems are worth, those without an expected verdict included.
+fn right(figures: &Figures) -> Table {
+    let columns: [Column<&SolverFigures>; 8] = [
+        ("solver", |solver| solver.name.clone()),
+        ("right", |solver| solver.right.to_string()),
+        ("wrong", |solver| solver.wrong.to_string()),
+        ("no answer", |solver| {
+            (solver.unsolved - solver.unjudged_unsolved).to_string()
+        }),
+        ("truth unknown: answered", |solver| {
+            solver.unjudged.to_string()
+        }),
+        ("no answer", |solver| solver.unjudged_unsolved.to_string()),
+        ("right, %", |solver| {
+            or_dash(solver.right_share.value, percent)
+        }),
+        ("95 %", |solver| interval(&solver.right_share, percent)),
+    ];
+    let title = format!("Answers to all {} problems", figures.problems);
+    Table::of(title, 1, &columns, &figures.solvers)
+}
+
+/// A share in percent.
+fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
 }
 
 /// The same where means are about the same problems.
@@ -84,13 +111,14 @@ fn within(figures: &Figures) -> Option<Table> {
     }
     let mut rows = vec![header(&["solver"])];
     rows[0].extend(limits.iter().map(|within| limit(within.seconds)));
-    rows[0].extend(header(&["median ms", "95 % ms", "longest ms"]));
+    rows[0].extend(header(&["median ms", "mean ms", "95 % ms", "longest ms"]));
     for solver in &figures.solvers {
         let mut row = vec![solver.name.clone()];
         row.extend(solver.within.iter().map(|within| within.solved.to_string()));
         let times = solver.seconds;
         row.extend([
             time(times.map(|times| times.median)),
+            time(times.map(|times| times.mean)),
             time(times.map(|times| times.p95)),
             time(times.map(|times| times.most)),
         ]);
