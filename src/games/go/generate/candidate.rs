@@ -16,6 +16,10 @@ const GLANCE: u64 = 2_000;
 /// A question that a search of so many plies answers is no problem where all are kept.
 const PLIES: u32 = 4;
 
+/// The most positions that the check of a certificate may look at; one in hundreds of those
+/// of large boards takes millions, and minutes.
+const CHECKED: u64 = 200_000;
+
 /// Those who read positions, with memory that serves one after the other.
 pub(super) struct Readers {
     captures: Captures,
@@ -127,7 +131,11 @@ impl Readers {
         // No certificate either if there is no verdict.
         let certificates = self.captures.certify(problem, answer, limits);
         let certificates = certificates.unwrap_or_default();
-        let is_sound = |certificate| check(certificate, Effort::default()).is_ok();
+        let effort = Effort {
+            positions: CHECKED,
+            ..Effort::default()
+        };
+        let is_sound = |certificate| check(certificate, effort).is_ok();
         !certificates.is_empty() && certificates.iter().all(is_sound)
     }
 
