@@ -278,10 +278,18 @@ fn capture_problems_as_they_come_are_the_same_for_any_number_of_threads() {
         .map(Result::unwrap)
         .collect();
     assert_eq!(problems.len(), 4);
-    assert!(problems.iter().any(|it| it.expected.is_none() && it.nodes.is_none()));
+    assert!(
+        problems
+            .iter()
+            .any(|it| it.expected.is_none() && it.nodes.is_none())
+    );
     let output = run(&["openings", "go", "--keep", "some"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("proved, hard, all"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("proved, hard, all"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]

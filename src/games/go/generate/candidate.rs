@@ -18,7 +18,7 @@ const PLIES: u32 = 4;
 
 /// The most positions that the check of a certificate may look at; one in hundreds of those
 /// of large boards takes millions, and minutes.
-const CHECKED: u64 = 200_000;
+const CHECKED: u64 = 500_000;
 
 /// Those who read positions, with memory that serves one after the other.
 pub(super) struct Readers {

@@ -198,7 +198,9 @@ mod tests {
         };
         let plays = players.plays(colour);
         let most = plays.iter().map(|&(_, weight)| weight).max();
-        let most = plays.into_iter().filter(|&(_, weight)| Some(weight) == most);
+        let most = plays
+            .into_iter()
+            .filter(|&(_, weight)| Some(weight) == most);
         most.map(|(point, _)| point.name(7)).collect()
     }
 

@@ -103,7 +103,8 @@ fn what_is_kept_does_not_hang_on_what_can_be_proved() {
     };
     assert_eq!((few.problems.len(), few.candidates), (6, many.candidates));
     assert_eq!(asked(&few), asked(&many));
-    let proved = |suite: &CaptureSuite| suite.problems.iter().filter(|it| it.problem.proved).count();
+    let proved =
+        |suite: &CaptureSuite| suite.problems.iter().filter(|it| it.problem.proved).count();
     assert!(proved(&few) < 6 && proved(&few) < proved(&many));
     for Made { problem, nodes } in few.problems.iter().chain(&many.problems) {
         assert_eq!(problem.proved, problem.expected.is_some());

@@ -324,17 +324,29 @@ fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
         solvers
             .map(|it| {
                 let no_answer = it.unsolved - it.unjudged_unsolved;
-                [it.right, it.wrong, no_answer, it.unjudged, it.unjudged_unsolved]
+                [
+                    it.right,
+                    it.wrong,
+                    no_answer,
+                    it.unjudged,
+                    it.unjudged_unsolved,
+                ]
             })
             .collect()
     };
     assert_eq!(figures.unknown(), 4);
-    assert_eq!(said(&figures), [[2, 0, 0, 4, 0], [1, 0, 1, 4, 0], [0, 0, 2, 3, 1]]);
+    assert_eq!(
+        said(&figures),
+        [[2, 0, 0, 4, 0], [1, 0, 1, 4, 0], [0, 0, 2, 3, 1]]
+    );
     for sums in said(&figures) {
         assert_eq!(sums.iter().sum::<usize>(), 6, "no problem is lost");
     }
     let pair = &figures.pairs[1];
-    assert_eq!([pair.solvers, [pair.right.only_first, pair.right.neither]], [[0, 2], [2, 4]]);
+    assert_eq!(
+        [pair.solvers, [pair.right.only_first, pair.right.neither]],
+        [[0, 2], [2, 4]]
+    );
     let UnjudgedFigures {
         agree,
         differ,
@@ -342,7 +354,10 @@ fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
         only_second,
         neither,
     } = pair.unjudged;
-    assert_eq!([agree, differ, only_first, only_second, neither], [2, 1, 1, 0, 0]);
+    assert_eq!(
+        [agree, differ, only_first, only_second, neither],
+        [2, 1, 1, 0, 0]
+    );
     assert_eq!(figures.solvers[0].right_share.value, Some(2.0 / 6.0));
 
     // Where the judges differ or are silent, the truth stays unknown.
@@ -360,7 +375,10 @@ fn problems_without_a_verdict_are_right_for_nobody_but_by_judges() {
     let figures = Figures::new(&task, &cells, &judges);
     assert_eq!((figures.unknown(), figures.judged), (2, 2));
     assert_eq!(figures.judges, ["s0", "s2"]);
-    assert_eq!(said(&figures), [[4, 0, 0, 2, 0], [3, 0, 1, 2, 0], [2, 0, 2, 1, 1]]);
+    assert_eq!(
+        said(&figures),
+        [[4, 0, 0, 2, 0], [3, 0, 1, 2, 0], [2, 0, 2, 1, 1]]
+    );
 }
 
 #[test]
