@@ -258,19 +258,18 @@ fn goal(
             "`{key}` is for another goal: say `goal {goal}` or leave it out"
         ))
     };
-    let missing = |what: &str| format!("no `{what}`");
     match (name.as_str(), against, with) {
         ("" | "capture", None, None) => Ok(Goal::Capture),
         ("semeai", against, None) => {
-            let against = against.ok_or_else(|| {
-                missing("against: say which block of the attacker may not be lost, as `against E5`")
-            })?;
+            let against = against.ok_or(
+                "no `against`: say which block of the attacker may not be lost, as `against E5`",
+            )?;
             Ok(Goal::Semeai(point(&against, "block `against`")?))
         }
         ("connect", None, with) => {
-            let with = with.ok_or_else(|| {
-                missing("with: say which block the target is to be connected with, as `with F5`")
-            })?;
+            let with = with.ok_or(
+                "no `with`: say which block the target is to be connected with, as `with F5`",
+            )?;
             Ok(Goal::Connect(point(&with, "block `with`")?))
         }
         ("" | "capture" | "connect", Some(_), _) => stray("against", "semeai"),

@@ -118,7 +118,7 @@ fn a_stop_is_heard() {
         let mut game = Endless(vec![1]);
         let solution = Solver::new(&params).solve(&mut game, limits, None);
         assert_eq!(solution.end, End::Stopped, "{kind:?}");
-        assert_eq!(solution.effort.visited, 3 * 1024);
+        assert_eq!(solution.effort.visited, 3 * 64);
         assert_eq!(game.0, [1]);
     }
 }
