@@ -143,7 +143,7 @@ mod tests {
 
     /// Whether a way leads from the first point to the last around the closed ones.
     fn leads(closed: &[usize]) -> bool {
-        let mut seen = vec![false; SIDE * SIDE];
+        let mut seen = [false; SIDE * SIDE];
         let mut open = vec![0];
         while let Some(point) = open.pop() {
             if !closed.contains(&point) && !std::mem::replace(&mut seen[point], true) {

@@ -72,7 +72,9 @@ pub(super) fn separate(board: &Board, cutter: Stone, ends: [Spot; 2], zone: &mut
         None => Some(PRICES[1]),
     };
     let cut = least_cut(POINTS, beside, price, ends.map(index), u32::MAX);
-    cut.into_iter().for_each(|it| zone.insert(spot(it)));
+    for point in cut {
+        zone.insert(spot(point));
+    }
     // Nothing is believed: what cuts in any case are all the points around.
     if leads(board, ends, &closed(zone))
         && let Some(block) = board.block(ends[0])

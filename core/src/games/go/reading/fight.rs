@@ -2,7 +2,7 @@
 //!
 //! A verdict of ko says that either side has its way if it may take every ko at once.
 //! Here nobody may: simple ko forbids to take back at once, and each external threat, a
-//! play elsewhere that has to be answered, lifts one such ban. Wolf's GoTools counts
+//! play elsewhere that has to be answered, lifts one such ban. Wolf's `GoTools` counts
 //! threats so ("Forward pruning and other heuristic search techniques in tsume go",
 //! Information Sciences 122, 2000).
 

@@ -51,7 +51,7 @@ pub(super) fn threats(board: &Board, target: Point, params: &CaptureParams) -> O
             answers,
         });
         found.escapes.insert(point);
-        found.answers = found.answers & answers;
+        found.answers &= answers;
         if found.answers.is_empty() {
             break;
         }

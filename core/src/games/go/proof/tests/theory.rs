@@ -76,12 +76,12 @@ pub(super) fn deep(dice: &mut Dice, size: u8, depth: u32, is_lazy: bool) -> Opti
     let (board, target) = random_problem(dice, size, percent)?;
     // What a lazy prover asks of the check knows nothing of bans.
     let ban = random_ban(dice, &board).filter(|_| !is_lazy);
-    deep_of(dice, board, target, ban, depth, is_lazy)
+    deep_of(dice, &board, target, ban, depth, is_lazy)
 }
 
 fn deep_of(
     dice: &mut Dice,
-    board: Board,
+    board: &Board,
     target: Spot,
     ban: Option<Ban>,
     depth: u32,
@@ -110,7 +110,7 @@ fn deep_of(
     } else {
         Stone::White
     };
-    if claim == Claim::Escapes && game.liberties(&board) >= game.escape {
+    if claim == Claim::Escapes && game.liberties(board) >= game.escape {
         return None;
     }
     let prover = Deep {
@@ -121,7 +121,7 @@ fn deep_of(
         fuel: if is_lazy { 150 } else { 3000 },
         is_lazy,
     };
-    prover.certificate(&board, to_move, depth)
+    prover.certificate(board, to_move, depth)
 }
 
 /// Plays a strategy out against random play, by the letter.
@@ -236,7 +236,7 @@ fn bans_are_checked_as_by_every_play() {
         let Some(ban) = random_ban(&mut dice, &board) else {
             continue;
         };
-        if let Some(full) = deep_of(&mut dice, board, target, Some(ban), 2, false) {
+        if let Some(full) = deep_of(&mut dice, &board, target, Some(ban), 2, false) {
             let before = tally.bans;
             tally.examine(&full, &mut dice);
             if tally.bans > before {

@@ -204,9 +204,8 @@ impl<'a> Graph<'a> {
             {
                 None
             }
-            Goal::Capture if gone(target, defender) => Some(true),
+            Goal::Capture | Goal::Semeai(_) if gone(target, defender) => Some(true),
             Goal::Capture => escapes().then_some(false),
-            Goal::Semeai(_) if gone(target, defender) => Some(true),
             Goal::Semeai(stake) => (gone(stake, attacker) || escapes()).then_some(false),
             Goal::Connect(with) if gone(target, attacker) || gone(with, attacker) => Some(false),
             Goal::Connect(with) => {
