@@ -23,7 +23,7 @@ use crate::config::{GameChoice, default_variant};
 use crate::foreign::{bounded, shown_path};
 use crate::games::go::formats::{Read, read_problems};
 use crate::games::go::reading::{CaptureParams, Captures};
-use crate::games::go::{CaptureVerdict, Problem};
+use crate::games::go::{CaptureVerdict, Goal, Problem};
 use crate::output::{Door, Writing};
 use crate::play::{Sequencer, work};
 use crate::search::proof::{Mode, SolveLimits, SolverKind, SolverParams};
@@ -351,7 +351,7 @@ fn solve(
     if cancel.load(Ordering::Relaxed) && (mode == Mode::Fast || !answer.is_known()) {
         return None;
     }
-    if found.verdict == CaptureVerdict::Ko {
+    if found.verdict == CaptureVerdict::Ko && problem.goal == Goal::Capture {
         answer.ko = Some(Ko::new(problem, &captures.fight(problem, mode, limits)));
     }
     if !answer.is_known() {

@@ -359,7 +359,14 @@ impl<T: Strategic> Reader<'_, T> {
         match self.tree.outcome() {
             // The target is gone, or has the liberties.
             Outcome::Proved(zone) if self.wins && self.tree.is_reached() => return Ok(zone),
-            Outcome::Disproved(zone) if !self.wins && self.tree.is_saved() => return Ok(zone),
+            Outcome::Disproved(zone) if !self.wins && self.tree.is_saved() => {
+                if self.tree.pass().is_some() {
+                    // A node without a play answers what follows: the target lives.
+                    self.nodes[number as usize].otherwise = Some(self.nodes.len() as u32);
+                    self.nodes.push(Step::default());
+                }
+                return Ok(zone);
+            }
             _ => {}
         }
         let mut passed = None;

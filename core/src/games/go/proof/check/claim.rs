@@ -226,11 +226,7 @@ impl Question {
             return Ok(Answered::Won(self.escaped(board)));
         }
         if !is_its_turn {
-            // Where a ban lets the attacker pass, a target that lives needs no answer.
-            let may_live = is_first && !self.must_end && node.answer.is_none();
-            let ground = may_live.then(|| life(board, self.target)).flatten();
-            let open = || Answered::Open(Box::new(board.clone()));
-            return Ok(ground.map_or_else(open, Answered::Won));
+            return Ok(Answered::Open(Box::new(board.clone())));
         }
         match node.answer {
             None if self.must_end => Err(Reason::NoAnswer),
