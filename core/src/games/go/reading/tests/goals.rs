@@ -211,7 +211,7 @@ fn forgeries(genuine: &Certificate, random: &mut ChaCha8Rng) -> usize {
         let valid = [false, true].map(|exhaustive| {
             let effort = Effort {
                 exhaustive,
-                positions: 50_000,
+                positions: 3_000,
             };
             match check(&forged, effort) {
                 Ok(_) => Some(true),
@@ -280,7 +280,7 @@ fn races_are_counted() {
     let mut captures = Captures::new(CaptureParams::default(), solver(SolverKind::DfPnPlus, 16));
     for black in 1..4_usize {
         for white in 1..4_usize {
-            for shared in 0..4_usize {
+            for shared in 0..3_usize {
                 for to_move in Colour::BOTH {
                     let problem = race(black, white, shared, to_move);
                     let ahead = black as i32 - white as i32;
