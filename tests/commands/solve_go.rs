@@ -62,7 +62,7 @@ fn here() -> &'static Path {
 
 #[test]
 fn hardly_a_verdict_of_the_set_is_wrong_and_every_proof_is_checked() {
-    for (mode, least, most_wrong) in [("proved", 40, 0), ("fast", 65, 3)] {
+    for (mode, nodes, least, most_wrong) in [("proved", "3000", 45, 0), ("fast", "12000", 70, 2)] {
         let run = |threads, nodes| {
             let output = solve(
                 here(),
@@ -82,7 +82,7 @@ fn hardly_a_verdict_of_the_set_is_wrong_and_every_proof_is_checked() {
             );
             (output.status.code(), answers(&output))
         };
-        let (code, found) = run("2", "3000");
+        let (code, found) = run("2", nodes);
         assert_eq!(found.len(), 74);
         let count = |right: bool| found.iter().filter(|it| it["right"] == right).count();
         let (right, wrong) = (count(true), count(false));

@@ -56,17 +56,18 @@ impl Balance {
     pub(super) fn offer(&mut self, made: Made) -> bool {
         let number = self.offered;
         self.offered += 1;
-        if self.is_full() || !self.seen.insert(made.problem.canonical()) {
+        let kind = kind(&made);
+        let is_none = self.share.is_some() && kind.is_none();
+        if is_none || self.is_full() || !self.seen.insert(made.problem.canonical()) {
             return false;
         }
-        let keeps = match (self.share, kind(&made)) {
-            (None, _) => true,
-            (Some(_), None) => return false,
+        let keeps = match (self.share, kind) {
             (Some(share), Some(kind)) => {
                 let is_wanted = self.shares[kind] < share;
                 self.shares[kind] += usize::from(is_wanted);
                 is_wanted
             }
+            _ => true,
         };
         if keeps {
             self.kept.push((number, made));

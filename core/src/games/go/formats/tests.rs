@@ -191,10 +191,7 @@ fn json_is_read_in_all_its_shapes() {
         );
         assert_eq!(problems[1].escape_liberties, Some(4));
         assert!(problems[1].proved);
-        assert_eq!(
-            [&problems[0], &problems[1]].map(|it| it.nodes),
-            [None, Some(321)]
-        );
+        assert_eq!(problems[1].nodes, Some(321));
     }
     let rows = r#"{"rows": "...../..X../.XO../.X.../.....", "target": "C3", "to_move": "B"}"#;
     assert_eq!(good(rows)[0].board, good(&shapes[0])[0].board);
