@@ -8,7 +8,9 @@ use anyhow::bail;
 
 use super::{Failure, open_files};
 use crate::config::Variant;
-use crate::search::proof::{Mode, SolverParams};
+#[cfg(feature = "cli")]
+use crate::search::proof::Mode;
+use crate::search::proof::SolverParams;
 
 /// Refuses players whose transposition tables are larger than the memory that
 /// is free, or programs that need more open files than there may be: each thread
@@ -162,6 +164,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "cli")]
     fn solvers_count_by_their_tables_and_nodes() {
         let solver = |table| SolverParams {
             table,
