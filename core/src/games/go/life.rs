@@ -75,17 +75,23 @@ impl Position<'_> {
         let liberties = board.liberties(stone);
         // The usual answer, soon: no point of a vital region is next to an empty one that
         // is not a liberty, or to a block with such a liberty.
-        let is_far = |point: Point| match board.at(point) {
-            None => board.is_empty(point) && !liberties.contains(point),
-            Some(at) => at != colour && !board.liberties(point).is_subset(&liberties),
+        let far = *board.empties() - liberties;
+        let mut left = liberties - far.grown();
+        if left.len() < 2 {
+            return false;
+        }
+        let is_far = |at: Point| {
+            board.at(at) == Some(colour.other()) && !board.liberties(at).is_subset(&liberties)
         };
-        let is_near = |point: &Point| !point.neighbours().into_iter().any(is_far);
-        let mut left: PointSet = liberties.iter().filter(is_near).collect();
+        for point in left {
+            if point.neighbours().into_iter().any(is_far) {
+                left.remove(point);
+            }
+        }
         if left.len() < 2 {
             return false;
         }
         let others = *board.empties() | *board.all(colour.other());
-        let far = *board.empties() - liberties;
         let mut eyes = Vec::new();
         while let Some(point) = left.first() {
             let points = flood_unless(point, &others, &far);

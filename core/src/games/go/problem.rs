@@ -192,38 +192,46 @@ impl Problem {
     /// The problem turned or mirrored, solutions too.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Problem {
+        self.version(symmetry, false)
+    }
+
+    /// The problem turned or mirrored, and with colours exchanged on a condition; solutions
+    /// too.
+    fn version(&self, symmetry: Symmetry, swaps: bool) -> Problem {
         let size = self.board.size();
+        let image = |point| symmetry.apply(point, size);
         let play = |play: &Play| match *play {
             Play::Pass => Play::Pass,
-            Play::At(point) => Play::At(symmetry.apply(point, size)),
+            Play::At(point) => Play::At(image(point)),
         };
         Problem {
-            board: self.board.transformed(symmetry),
-            ko_of_other: self.ko_of_other.map(|point| symmetry.apply(point, size)),
-            target: symmetry.apply(self.target, size),
+            board: self.board.version(symmetry, swaps),
+            ko_of_other: self.ko_of_other.map(image),
+            target: image(self.target),
             goal: self.goal.transformed(symmetry, size),
             solutions: self.solutions.iter().map(play).collect(),
-            ..self.clone()
+            to_move: if swaps {
+                self.to_move.other()
+            } else {
+                self.to_move
+            },
+            id: self.id.clone(),
+            category: self.category.clone(),
+            ..*self
         }
     }
 
     /// The problem with black and white exchanged.
     #[must_use]
     pub fn swapped_colours(&self) -> Problem {
-        Problem {
-            board: self.board.swapped_colours(),
-            to_move: self.to_move.other(),
-            ..self.clone()
-        }
+        self.version(Symmetry::Identity, true)
     }
 
     /// The sixteen versions of the problem: each symmetry, with its own
     /// colours and with colours exchanged. The first is the problem itself.
     pub fn versions(&self) -> impl Iterator<Item = Problem> {
-        let swapped = self.swapped_colours();
-        [self.clone(), swapped]
-            .into_iter()
-            .flat_map(|it| Symmetry::ALL.map(|symmetry| it.transformed(symmetry)))
+        let both = [false, true].into_iter();
+        both.flat_map(|swaps| Symmetry::ALL.map(|symmetry| self.version(symmetry, swaps)))
     }
 
     /// The version of the problem that stands for all sixteen, its attacker black, and
@@ -233,11 +241,8 @@ impl Problem {
             .into_iter()
             .min_by_key(|&symmetry| self.seen_by_attacker(symmetry));
         let symmetry = least.unwrap_or(Symmetry::Identity);
-        let version = match self.attacker() {
-            Colour::Black => self.transformed(symmetry),
-            Colour::White => self.transformed(symmetry).swapped_colours(),
-        };
-        (version, symmetry)
+        let swaps = self.attacker() == Colour::White;
+        (self.version(symmetry, swaps), symmetry)
     }
 
     /// What tells versions by symmetry apart: the points row by row, 1 of the defender, 2 of

@@ -80,32 +80,30 @@ impl Board {
     /// The board turned or mirrored, ko too; without the plays before.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Board {
-        let map = |set: &PointSet| -> PointSet {
-            set.iter()
-                .map(|point| symmetry.apply(point, self.size()))
-                .collect()
-        };
-        let [black, white] = super::Colour::BOTH.map(|colour| map(self.all(colour)));
-        self.with_stones(&black, &white, |ko| symmetry.apply(ko, self.size()))
+        self.version(symmetry, false)
     }
 
     /// The board with black and white exchanged; without the plays before.
     #[must_use]
     pub fn swapped_colours(&self) -> Board {
-        let [black, white] = super::Colour::BOTH.map(|colour| *self.all(colour));
-        self.with_stones(&white, &black, |ko| ko)
+        self.version(Symmetry::Identity, true)
     }
 
-    fn with_stones(
-        &self,
-        black: &PointSet,
-        white: &PointSet,
-        ko: impl Fn(Point) -> Point,
-    ) -> Board {
+    /// The board turned or mirrored, and with colours exchanged on a condition; without the
+    /// plays before.
+    #[must_use]
+    pub fn version(&self, symmetry: Symmetry, swaps: bool) -> Board {
+        let size = self.size();
+        let image = |point| symmetry.apply(point, size);
+        let mut sets = super::Colour::BOTH
+            .map(|colour| -> PointSet { self.all(colour).iter().map(image).collect() });
+        if swaps {
+            sets.reverse();
+        }
         // The same blocks, somewhere else: each keeps its liberties.
-        let mut board = Board::from_stones(self.size(), black, white)
-            .unwrap_or_else(|_| Board::empty(self.size()));
-        board.set_ko(self.ko().map(ko));
+        let mut board =
+            Board::from_stones(size, &sets[0], &sets[1]).unwrap_or_else(|_| Board::empty(size));
+        board.set_ko(self.ko().map(image));
         board
     }
 }

@@ -129,18 +129,25 @@ impl Board {
     /// The stones and the liberties of the block of `point`, from the stones
     /// of the board alone.
     pub(super) fn flood(&self, point: Point) -> (PointSet, PointSet) {
-        let Some(colour) = self.at(point) else {
-            return (PointSet::EMPTY, PointSet::EMPTY);
-        };
-        let own = *self.all(colour);
-        let mut stones: PointSet = [point].into_iter().collect();
-        loop {
-            let grown = stones.grown() & own;
-            if grown == stones {
-                return (stones, stones.grown() & *self.empties());
-            }
-            stones = grown;
+        let (mut stones, mut liberties) = (PointSet::EMPTY, PointSet::EMPTY);
+        let own = self.cell(point);
+        if own >= EMPTY {
+            return (stones, liberties);
         }
+        stones.insert(point);
+        let mut left = vec![point];
+        while let Some(stone) = left.pop() {
+            for neighbour in stone.neighbours() {
+                match self.cell(neighbour) {
+                    EMPTY => {
+                        liberties.insert(neighbour);
+                    }
+                    cell if cell == own && stones.insert(neighbour) => left.push(neighbour),
+                    _ => {}
+                }
+            }
+        }
+        (stones, liberties)
     }
 
     /// The rows, the top one first.

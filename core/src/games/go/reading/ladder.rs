@@ -32,7 +32,7 @@ pub fn ladder(
     kos: Kos,
     params: &CaptureParams,
 ) -> LadderOutcome {
-    read(board, target, to_move, kos, params, None)
+    Reader::new(board, target, kos, params).read(to_move).0
 }
 
 /// Whether a ladder takes the block of `target`, with `to_move` to move.
@@ -47,6 +47,44 @@ pub(super) fn falls(
     matches!(outcome, LadderOutcome::Captured(_))
 }
 
+/// A memory of positions in the ladders of one target: those in which it was read not to
+/// fall. A search that follows a ladder need not read the rest of it at each step.
+#[derive(Clone, Debug)]
+pub(super) struct Ladders(Vec<u64>);
+
+/// How many positions are kept in mind; a power of two.
+const MEMORY: usize = 1 << 14;
+
+impl Default for Ladders {
+    fn default() -> Self {
+        Self(vec![0; MEMORY])
+    }
+}
+
+impl Ladders {
+    /// Whether a ladder takes the block of `target`, always the same one, with `to_move` to
+    /// move.
+    pub(super) fn falls(
+        &mut self,
+        board: &mut Board,
+        target: Point,
+        to_move: Colour,
+        kos: Kos,
+        params: &CaptureParams,
+    ) -> bool {
+        let reader = Reader {
+            memory: Some(self),
+            ..Reader::new(board, target, kos, params)
+        };
+        matches!(reader.read(to_move).0, LadderOutcome::Captured(_))
+    }
+
+    #[inline]
+    fn slot(&mut self, key: u64) -> &mut u64 {
+        &mut self.0[(key >> 32) as usize % MEMORY]
+    }
+}
+
 /// What the reading of a ladder came to, and where the target is taken the zone that this depends on (see
 /// [`zone`]): every defence inside it has been tried.
 pub fn ladder_zone(
@@ -56,46 +94,11 @@ pub fn ladder_zone(
     kos: Kos,
     params: &CaptureParams,
 ) -> (LadderOutcome, PointSet) {
-    let mut zone = PointSet::EMPTY;
-    let outcome = read(board, target, to_move, kos, params, Some(&mut zone));
-    (outcome, zone)
-}
-
-fn read(
-    board: &mut Board,
-    target: Point,
-    to_move: Colour,
-    kos: Kos,
-    params: &CaptureParams,
-    zone: Option<&mut PointSet>,
-) -> LadderOutcome {
-    let Some(defender) = board.at(target) else {
-        return LadderOutcome::Fails;
+    let reader = Reader {
+        with_zone: true,
+        ..Reader::new(board, target, kos, params)
     };
-    let mut reader = Reader {
-        board,
-        target,
-        defender,
-        kos,
-        nodes: params.ladder_nodes,
-        has_ko: false,
-        with_zone: zone.is_some(),
-    };
-    let mut found = PointSet::EMPTY;
-    let depth = params.ladder_depth;
-    let captured = if to_move == defender {
-        reader.defend(depth, &mut found)
-    } else {
-        reader.attack(depth, &mut found)
-    };
-    if let Some(zone) = zone {
-        *zone = found;
-    }
-    match captured {
-        Some(point) => LadderOutcome::Captured(point),
-        None if reader.has_ko => LadderOutcome::Ko,
-        None => LadderOutcome::Fails,
-    }
+    reader.read(to_move)
 }
 
 /// With so many liberties, and the attacker to move, the target has escaped.
@@ -106,11 +109,75 @@ struct Reader<'a> {
     target: Point,
     defender: Colour,
     kos: Kos,
+    /// The deepest that may be read.
+    depth: u32,
     /// The positions that may still be reached.
     nodes: u32,
     /// Whether the attacker was kept from taking a ko.
     has_ko: bool,
     with_zone: bool,
+    memory: Option<&'a mut Ladders>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(board: &'a mut Board, target: Point, kos: Kos, params: &CaptureParams) -> Self {
+        Self {
+            target,
+            // Without a stone there is no liberty either, and nothing to read.
+            defender: board.at(target).unwrap_or(Colour::White),
+            kos,
+            depth: params.ladder_depth,
+            nodes: params.ladder_nodes,
+            has_ko: false,
+            with_zone: false,
+            memory: None,
+            board,
+        }
+    }
+
+    /// The outcome, and the zone of a capture.
+    fn read(mut self, to_move: Colour) -> (LadderOutcome, PointSet) {
+        let mut zone = PointSet::EMPTY;
+        let captured = if to_move == self.defender {
+            self.defend(self.depth, &mut zone)
+        } else {
+            self.attack(self.depth, &mut zone)
+        };
+        let outcome = match captured {
+            Some(point) => LadderOutcome::Captured(point),
+            None if self.has_ko => LadderOutcome::Ko,
+            None => LadderOutcome::Fails,
+        };
+        (outcome, zone)
+    }
+
+    /// A hash of the position and what else decides whether the target falls in it.
+    #[inline]
+    fn key(&self, attacks: bool) -> u64 {
+        let ko = self.board.ko().filter(|_| self.kos == Kos::Both);
+        let ko = u64::from(ko.map_or(0, |ko| ko.0));
+        let rest = ko << 4 | (self.kos as u64) << 2 | u64::from(attacks) << 1 | 1;
+        let key = self.board.key();
+        // 0 is no key.
+        ((key ^ (key >> 64)) as u64 ^ rest.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1
+    }
+
+    /// Whether the position was read before, and the target does not fall.
+    #[inline]
+    fn is_known_to_fail(&mut self, attacks: bool) -> bool {
+        let key = self.key(attacks);
+        let memory = self.memory.as_mut();
+        memory.is_some_and(|memory| *memory.slot(key) == key)
+    }
+
+    /// Remembers that the target does not fall here, unless the limits say so.
+    #[inline]
+    fn remember_failure(&mut self, attacks: bool) {
+        let key = self.key(attacks);
+        if let (Some(memory), 1..) = (self.memory.as_mut(), self.nodes) {
+            *memory.slot(key) = key;
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -143,7 +210,14 @@ impl Reader<'_> {
     /// Either atari on a target with two liberties. First the one on the better of the
     /// defender's two ways out.
     fn atari(&mut self, depth: u32, zone: &mut PointSet) -> Option<Point> {
-        let depth = depth.checked_sub(2)?;
+        if self.is_known_to_fail(true) {
+            return None;
+        }
+        let Some(depth) = depth.checked_sub(2) else {
+            // The reading stops.
+            self.nodes = 0;
+            return None;
+        };
         let liberties = self.board.liberties(self.target);
         let mut points = liberties.iter();
         let (one, two) = (points.next()?, points.next()?);
@@ -174,6 +248,7 @@ impl Reader<'_> {
                 return Some(point);
             }
         }
+        self.remember_failure(true);
         None
     }
 
@@ -189,19 +264,31 @@ impl Reader<'_> {
         if self.run(taken_at) >= ENOUGH {
             return None;
         }
+        if self.is_known_to_fail(false) {
+            return None;
+        }
         let mut replies = self.captures();
         replies.insert(taken_at);
         if !self.kos.may_take(true) {
             replies |= self.may_make_ko(taken_at);
         }
+        if self.try_replies(&replies, depth, &mut all).is_none() {
+            self.remember_failure(false);
+            return None;
+        }
+        *zone = all;
+        Some(taken_at)
+    }
+
+    /// Whether the target falls in spite of these replies and, with a zone, all others.
+    fn try_replies(&mut self, replies: &PointSet, depth: u32, all: &mut PointSet) -> Option<()> {
         for reply in replies {
-            self.reply(reply, depth, &mut all)?;
+            self.reply(reply, depth, all)?;
         }
         if self.with_zone {
-            self.try_all(depth, &replies, &mut all)?;
-            *zone = all;
+            self.try_all(depth, replies, all)?;
         }
-        Some(taken_at)
+        Some(())
     }
 
     /// How many liberties the target has after the defender has played there, as far as

@@ -47,7 +47,7 @@ pub use liberties::Liberties;
 pub use params::{Candidates, CaptureParams, Second, Stone};
 pub use prover::BlockProver;
 pub use score::{score_of_evaluation, score_of_numbers};
-pub use terminal::{Escape, Terminal, extension, terminal};
+pub use terminal::{Escape, Terminal, extension};
 pub use tree::{ExternalThreats, Proving, Quick, Width};
 pub use verdict::{Answer, Captures, Task};
 

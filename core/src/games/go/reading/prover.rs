@@ -71,7 +71,7 @@ impl BlockProver {
             effort.add(&solution.effort);
             found = Found {
                 score: score(&solution),
-                best: solution.best.or_else(|| tree.terminal_move()),
+                best: solution.best.or_else(|| tree.sure_move()),
                 effort,
                 pv: solution.pv,
             };

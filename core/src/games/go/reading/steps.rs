@@ -40,54 +40,75 @@ pub(super) fn steps(enough: u32, params: &CaptureParams) -> Vec<Step> {
     all.iter().zip(later).map(step).collect()
 }
 
+/// One part in so many of the nodes is for the question whether there is a ko.
+const SPARED: u64 = 8;
+
 impl Work<'_> {
     /// By candidates: captured if the attacker succeeds in a step though the defender is
     /// master of the kos; ko if he does not, but would as master himself; else it escapes,
     /// if the last step says so, or an earlier one and the numbers of the last do not speak
     /// against it.
-    pub(super) fn judge(&mut self, mut watch: Option<&mut dyn FnMut(Event)>) -> Decision {
+    pub(super) fn judge(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
         let task = |kos| Task::judged(kos);
         let params = self.captures.params.clone();
-        let enough = params.escape_liberties_of(self.problem);
         let mut tree = Quick::new(self.problem, &params, Kos::Defender);
-        let (mut escape, mut last) = (None, None);
-        for Step { liberties, parts } in steps(enough, &params) {
-            tree.begin(Kos::Defender, liberties);
-            let found = self.step(&mut tree, parts, watch.take());
-            if found.proved == Some(true) {
-                let best = self.of_attacker(found);
-                return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
-            }
-            if found.proved == Some(false) {
-                escape = Some(found);
-            }
-            last = Some(found);
-            if found.end == End::Stopped {
-                break;
-            }
-        }
-        let (Some(last), Some(escape)) = (last, escape) else {
-            return unknown(last.and_then(|last| last.best));
+        // The rest is for the second question.
+        let all = self.limits.nodes;
+        self.limits.nodes = all.map(|all| all - all / SPARED);
+        let (last, escape) = self.climb(&mut tree, Kos::Defender, watch);
+        self.limits.nodes = all;
+        let Some(last) = last else {
+            return unknown(None);
         };
+        if last.proved == Some(true) {
+            let best = self.of_attacker(last);
+            return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
+        }
+        let is_open = last.proved.is_none();
+        let Some(escape) = escape.filter(|_| !is_open || !is_doubtful(last.numbers, &params))
+        else {
+            return unknown(last.best);
+        };
+        let (with, _) = self.climb(&mut tree, Kos::Attacker, None);
         let escapes = CaptureVerdict::Escapes;
-        if last.proved.is_none() {
-            if is_doubtful(last.numbers, &params) {
-                return unknown(last.best);
-            }
-            return (escapes, self.of_defender(escape), Vec::new());
-        }
-        tree.begin(Kos::Attacker, enough);
-        let with = self.step(&mut tree, 1, None);
-        match with.proved {
-            Some(true) => {
-                let best = self.of_attacker(with).or(self.of_defender(last));
+        match with.and_then(|with| Some((with.proved?, with))) {
+            Some((true, with)) => {
+                let best = self.of_attacker(with).or(self.of_defender(escape));
                 let both = vec![task(Kos::Defender), task(Kos::Attacker)];
-                (CaptureVerdict::Ko, best, both)
+                let sure = if is_open { Vec::new() } else { both };
+                (CaptureVerdict::Ko, best, sure)
             }
-            Some(false) => (escapes, self.of_defender(with), vec![task(Kos::Attacker)]),
-            None if params.steps => (escapes, self.of_defender(last), Vec::new()),
-            None => unknown(with.best),
+            Some((false, with)) if !is_open => {
+                (escapes, self.of_defender(with), vec![task(Kos::Attacker)])
+            }
+            None if !params.steps => unknown(last.best),
+            _ => (escapes, self.of_defender(escape), Vec::new()),
         }
+    }
+
+    /// All steps with a master of the kos, up to one in which the target is taken: the last
+    /// search, and the last one that found an escape.
+    fn climb(
+        &mut self,
+        tree: &mut Quick,
+        kos: Kos,
+        mut watch: Option<&mut dyn FnMut(Event)>,
+    ) -> (Option<Found>, Option<Found>) {
+        let params = &self.captures.params;
+        let enough = params.escape_liberties_of(self.problem);
+        let (mut last, mut escape) = (None, None);
+        for Step { liberties, parts } in steps(enough, params) {
+            tree.begin(kos, liberties);
+            let found = self.step(tree, parts, watch.take());
+            last = Some(found);
+            match found.proved {
+                Some(true) => break,
+                Some(false) => escape = last,
+                None if found.end == End::Stopped => break,
+                None => {}
+            }
+        }
+        (last, escape)
     }
 
     /// One search, with one part in `parts` of the nodes that are left.
@@ -110,7 +131,7 @@ impl Work<'_> {
             watch,
             &mut self.effort,
         );
-        found.best = found.best.or(tree.terminal_move());
+        found.best = found.best.or(tree.sure_move());
         if found.proved.is_none() {
             self.end = found.end;
         }

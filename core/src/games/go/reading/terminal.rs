@@ -1,13 +1,8 @@
 //! Positions that need no search.
 
-use super::candidates::Context;
-use super::evaluate::evaluate;
 use super::kos::Kos;
-use super::ladder::{LadderOutcome, ladder};
 use super::liberties::after_play;
-use super::params::{Candidates, CaptureParams};
-use super::threats::threats;
-use crate::games::go::is_alive;
+use super::params::CaptureParams;
 use crate::games::go::{Board, Point};
 
 /// Why a target has escaped.
@@ -32,61 +27,12 @@ pub enum Terminal {
     Gone,
     /// The attacker, to move, takes the target at this point: proved.
     Taken(Point),
-    /// The target falls to a ladder, of which this is the attacker's first move (or, if
-    /// the defender is to move, how the target is taken if he passes): proved.
-    Ladder(Point),
+    /// The target falls to a ladder: proved.
+    Ladder,
     /// The target has escaped.
     Escaped(Escape),
     /// None of these.
     Open,
-}
-
-/// The terminal tests of Zhang and Chen (2007, section 1.4) and the rigorous ones, those
-/// that `params` turns on. The target is gone if no defender's stone is on its point; a
-/// capture by a ko that the attacker may not take does not count.
-pub fn terminal(context: &mut Context<'_>, params: &CaptureParams) -> Terminal {
-    let Context { target, kos, .. } = *context;
-    let (to_move, defender) = (context.to_move, context.defender);
-    let board = &mut *context.board;
-    if board.at(target) != Some(defender) {
-        return Terminal::Gone;
-    }
-    let liberties = board.liberty_count(target);
-    if params.escape_liberties > 0 && liberties >= params.escape_liberties {
-        return Terminal::Escaped(Escape::Liberties);
-    }
-    if liberties == 1
-        && to_move != defender
-        && let Some(point) = board.liberties(target).first()
-        && kos.may_play(board, point, to_move, defender)
-    {
-        return Terminal::Taken(point);
-    }
-    if to_move == defender
-        && let Some(point) = extension(board, target, kos, params)
-    {
-        return Terminal::Escaped(Escape::Extension(point));
-    }
-    if to_move != defender
-        && params.candidates == Candidates::Near
-        && threats(board, target, params).is_some_and(|it| it.answers.is_empty())
-    {
-        return Terminal::Escaped(Escape::Threats);
-    }
-    if params.escape_life && is_alive(board, target) {
-        return Terminal::Escaped(Escape::Life);
-    }
-    let can_be_ladder = liberties == 1 || (liberties == 2 && to_move != defender);
-    if params.ladder
-        && can_be_ladder
-        && let LadderOutcome::Captured(point) = ladder(board, target, to_move, kos, params)
-    {
-        return Terminal::Ladder(point);
-    }
-    if params.escape_eval > 0 && evaluate(board, target, params) > params.escape_eval as i32 {
-        return Terminal::Escaped(Escape::Evaluation);
-    }
-    Terminal::Open
 }
 
 /// The defender's move onto a liberty of the target that gives it the most liberties, if

@@ -10,7 +10,6 @@
 //! meet all of them by one move.
 
 use super::around::Around;
-use super::params::CaptureParams;
 use crate::games::go::{Board, Point, PointSet};
 
 /// The threats against an attacker who is to move.
@@ -22,16 +21,26 @@ pub(super) struct Threats {
     pub(super) answers: PointSet,
 }
 
-/// The threats of the block of `target`, the attacker being to move; `None` if there are
-/// none.
-pub(super) fn threats(board: &Board, target: Point, params: &CaptureParams) -> Option<Threats> {
-    let enough = params.escape_liberties;
+/// The threats of the block of `target` to have `enough` liberties, the attacker being to
+/// move; `None` if there are none, or `enough` is 0.
+pub(super) fn threats(board: &Board, target: Point, enough: u32) -> Option<Threats> {
     let defender = board.at(target)?;
-    if enough == 0 || !params.escape_ahead || board.liberty_count(target) < 2 {
+    let now = board.liberty_count(target);
+    if enough == 0 || now < 2 {
         return None;
     }
+    let own = board.block(target);
     let mut found: Option<Threats> = None;
     for point in board.liberties(target) {
+        // Most are seen to be none without a closer look.
+        let opens = |at: Point| match board.at(at) {
+            None => u32::from(board.is_empty(at)),
+            Some(colour) if colour != defender || board.block(at) == own => 0,
+            Some(_) => board.liberty_count(at) - 1,
+        };
+        if now - 1 + point.neighbours().into_iter().map(opens).sum::<u32>() < enough {
+            continue;
+        }
         let around = Around::of(board, point);
         let count = around.liberties(board, defender, enough + 1);
         if count < enough || around.takes(board, defender) {

@@ -174,39 +174,17 @@ impl Work<'_> {
             .map(|nodes| nodes.saturating_sub(self.effort.visited))
     }
 
-    /// Runs one search with at most `nodes` nodes.
-    fn search(
-        &mut self,
-        task: Task,
-        nodes: Option<u64>,
-        watch: Option<&mut dyn FnMut(Event)>,
-    ) -> Found {
-        let nodes = match (nodes, self.left()) {
-            (Some(nodes), Some(left)) => Some(nodes.min(left)),
-            (nodes, left) => nodes.or(left),
-        };
+    /// Tries a proof with at most `nodes` nodes.
+    fn search(&mut self, kos: Kos, width: Width, nodes: u64) -> Found {
         let limits = SolveLimits {
-            nodes,
+            nodes: Some(self.left().map_or(nodes, |left| left.min(nodes))),
             stop: self.limits.stop,
         };
-        let Task { kos, width, .. } = task;
-        // Of a lifetime that suits the limits too.
-        let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
         let captures = &mut *self.captures;
+        let mut tree = Proving::new(self.problem, &captures.params, kos, width);
         let effort = &mut self.effort;
-        let mut found;
-        match width {
-            None => {
-                let mut tree = Quick::new(self.problem, &captures.params, kos);
-                found = run(&mut captures.quick, &mut tree, limits, watch, effort);
-                found.best = found.best.or(tree.terminal_move());
-            }
-            Some(width) => {
-                let mut tree = Proving::new(self.problem, &captures.params, kos, width);
-                found = run(captures.proving(), &mut tree, limits, watch, effort);
-                found.best = found.best.or(tree.taking());
-            }
-        }
+        let mut found = run(captures.proving(), &mut tree, limits, None, effort);
+        found.best = found.best.or(tree.taking());
         if found.proved.is_none() {
             self.end = found.end;
         }
@@ -232,7 +210,7 @@ impl Work<'_> {
                     is_reversed: false,
                 };
                 let nodes = if likely { nodes } else { nodes / UNLIKELY };
-                let found = self.search(task, Some(nodes), None);
+                let found = self.search(kos, width, nodes);
                 plan.learn(place, task, found);
                 if let Some(decision) = self.decision(&plan) {
                     return decision;

@@ -27,27 +27,23 @@ impl Race<'_> {
         let Some(defender) = self.board.at(self.blocks[0]) else {
             return;
         };
-        let asked = |block: usize| Question {
-            target: self.blocks[block],
-            defender: if block == 0 {
-                defender
+        let [first, second] = [0, 1].map(|block| {
+            let (owner, kos) = if block == 0 {
+                (defender, self.kos)
             } else {
-                defender.other()
-            },
-            to_move: self.to_move,
-            kos: if block == 0 {
-                self.kos
-            } else {
-                reversed(self.kos)
-            },
-            last: self.last,
-        };
-        let found = [0, 1].map(|block| {
-            let asked = asked(block);
-            let most = self.most[usize::from(asked.defender == self.to_move)];
-            (asked, most)
+                (defender.other(), reversed(self.kos))
+            };
+            let asked = Question {
+                target: self.blocks[block],
+                defender: owner,
+                to_move: self.to_move,
+                kos,
+                last: self.last,
+                escape_liberties: 0,
+                most: self.most[usize::from(owner == self.to_move)],
+            };
+            near.moves(self.board, &asked)
         });
-        let [first, second] = found.map(|(asked, most)| near.moves(self.board, &asked, most, None));
         let mut add = |mv: Move| {
             if !moves.contains(&mv) {
                 moves.push(mv);

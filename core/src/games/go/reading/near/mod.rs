@@ -12,6 +12,7 @@ use arrayvec::ArrayVec;
 
 use super::around::Around;
 use super::kos::Kos;
+use super::threats::threats;
 use crate::game::Move;
 use crate::games::go::{Board, Colour, Point, PointSet, move_at};
 use traits::Traits;
@@ -49,15 +50,21 @@ pub struct Question {
     pub kos: Kos,
     /// Where the last stone was put, if any was.
     pub last: Option<Point>,
+    /// The attacker has to meet all threats of the target to have as many liberties; 0 if
+    /// they do not count.
+    pub escape_liberties: u32,
+    /// As many moves are wanted, and never more than [`MOST`].
+    pub most: u32,
 }
 
 impl Question {
-    /// A hash of what the moves depend on, of which there are to be `most`.
-    fn key(&self, board: &Board, most: u32) -> u64 {
+    /// A hash of what the moves depend on.
+    fn key(&self, board: &Board) -> u64 {
         let point = |point: Point| u64::from(point.0);
         let last = self.last.map_or(0, point);
         let side = u64::from(self.to_move == self.defender);
-        let rest = point(self.target) << 24 | last << 12 | u64::from(most) << 3 | side << 2;
+        let [most, enough] = [self.most, self.escape_liberties].map(u64::from);
+        let rest = enough << 36 | point(self.target) << 24 | last << 12 | most << 3 | side << 2;
         let key = board.key();
         let rest = (rest | self.kos as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         ((key ^ (key >> 64)) as u64) ^ rest
@@ -105,28 +112,18 @@ fn add_head(heads: &mut Heads, head: Point) {
 }
 
 impl Near {
-    /// The best moves, at most `most` and never more than [`MOST`], the likeliest first, equal ones in the order of
-    /// the points. None that is illegal by the kos, and none by which a target in atari stays there. The pass is not
-    /// among them. With `within`, only those.
-    pub fn moves(
-        &mut self,
-        board: &Board,
-        asked: &Question,
-        most: u32,
-        within: Option<&PointSet>,
-    ) -> ArrayVec<Move, MOST> {
+    /// The best moves, the likeliest first, equal ones in the order of the points. None that is illegal by the kos, none
+    /// by which a target in atari stays there, and none that leaves a threat to escape. The pass is not among them.
+    pub fn moves(&mut self, board: &Board, asked: &Question) -> ArrayVec<Move, MOST> {
         if board.at(asked.target) != Some(asked.defender) {
             return ArrayVec::new();
         }
-        if within.is_some() {
-            return self.find(board, asked, most, within);
-        }
-        let key = asked.key(board, most);
+        let key = asked.key(board);
         let place = (key >> 32) as usize % MEMORY;
         if let Some(kept) = self.memory.get(place).filter(|kept| kept.key == key) {
             return kept.moves.clone();
         }
-        let moves = self.find(board, asked, most, None);
+        let moves = self.find(board, asked);
         if self.memory.is_empty() {
             self.memory.resize(MEMORY, Kept::default());
         }
@@ -137,33 +134,32 @@ impl Near {
         moves
     }
 
-    fn find(
-        &mut self,
-        board: &Board,
-        asked: &Question,
-        most: u32,
-        within: Option<&PointSet>,
-    ) -> ArrayVec<Move, MOST> {
-        self.consider(board, asked);
-        let side = usize::from(asked.to_move == asked.defender);
-        let liberties = board.liberty_count(asked.target).clamp(1, 4) as usize;
-        let weights = &WEIGHTS[side][liberties - 1];
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
-        for at in 0..self.points.len() {
-            let (point, traits) = self.points[at];
-            if within.is_some_and(|within| !within.contains(point)) {
-                continue;
-            }
-            let traits = described(board, asked, point, traits);
-            order.push((-traits.worth(weights), point));
+    fn find(&mut self, board: &Board, asked: &Question) -> ArrayVec<Move, MOST> {
+        let threats = threats(board, asked.target, asked.escape_liberties);
+        let within = threats.map(|threats| threats.answers);
+        let is_asked = |point: Point| {
+            within.is_none_or(|within| within.contains(point)) && is_open(board, asked, point)
+        };
+        if let Some(within) = within
+            && within.len() <= 1
+        {
+            let one = within.iter().filter(|&point| is_asked(point));
+            return one.map(move_at).collect();
         }
-        order.sort_unstable();
-        let open = order.iter().map(|&(_, point)| point);
-        let open = open.filter(|&point| is_open(board, asked, point));
-        let moves = open.take(MOST.min(most as usize)).map(move_at).collect();
-        self.order = order;
-        moves
+        self.consider(board, asked);
+        let target = Target::of(board, asked);
+        let side = usize::from(asked.to_move == asked.defender);
+        let weights = &WEIGHTS[side][target.count.clamp(1, 4) as usize - 1];
+        self.order.clear();
+        for &(point, traits) in &self.points {
+            if is_asked(point) {
+                let traits = target.describe(board, asked, point, traits);
+                self.order.push((-traits.worth(weights), point));
+            }
+        }
+        self.order.sort_unstable();
+        let order = self.order.iter().map(|&(_, point)| move_at(point));
+        order.take(MOST.min(asked.most as usize)).collect()
     }
 
     #[inline]
@@ -302,62 +298,79 @@ fn is_open(board: &Board, asked: &Question, point: Point) -> bool {
     kos == Kos::Defender && board.stone_count(target) == 1
 }
 
-/// The traits of a point, with those that its neighbours tell.
-fn described(board: &Board, asked: &Question, point: Point, mut traits: Traits) -> Traits {
-    let Question {
-        target,
-        to_move,
-        defender,
-        ..
-    } = *asked;
-    let around = Around::of(board, point);
-    let (own, now) = (board.block(target), board.liberty_count(target));
-    // More make no difference.
-    let most = (now + 2).max(4);
-    let [mine, theirs] =
-        [to_move, to_move.other()].map(|colour| around.liberties(board, colour, most));
-    let few = |count: u32| count.clamp(1, 4) - 1;
-    traits.set(if around.takes(board, to_move) {
-        TAKES
-    } else {
-        MINE + few(mine)
-    });
-    traits.set(THEIRS + few(theirs));
-    if traits.has(LIBERTY) {
-        let out = if to_move == defender { mine } else { theirs };
-        traits.set(GAIN + (out + 1).saturating_sub(now).min(3));
-    }
-    for &head in around.heads[defender.index()]
-        .iter()
-        .filter(|&&it| it != own)
-    {
-        let is_weak = board.liberty_count(head) <= 2;
-        traits.set(if is_weak { WEAK_FRIEND } else { STRONG_FRIEND });
-    }
-    let liberties = board.liberties(target);
-    let next = around.empty.iter().filter(|&&at| liberties.contains(at));
-    let next = next.count() as u32;
-    if next > 0 {
-        traits.set(NEXT + (next - 1).min(2));
-    }
-    traits.set_if(JOINS, around.heads[to_move.index()].len() >= 2);
-    traits.set_if(CLOSED, around.empty.is_empty());
-    traits.set_if(OPEN, around.empty.len() >= 3);
-    let far = board.size() - 1;
-    let (col, row) = (point.col(), point.row());
-    let line = col
-        .min(row)
-        .min(far.saturating_sub(col))
-        .min(far.saturating_sub(row));
-    traits.set(LINE + u32::from(line.min(2)));
-    if let Some(last) = asked.last {
-        match col.abs_diff(last.col()) + row.abs_diff(last.row()) {
-            1 => traits.set(LAST),
-            2 => traits.set(NEAR_LAST),
-            _ => {}
+/// The block of the target.
+struct Target {
+    head: Point,
+    liberties: PointSet,
+    count: u32,
+}
+
+impl Target {
+    fn of(board: &Board, asked: &Question) -> Self {
+        Self {
+            head: board.block(asked.target),
+            liberties: board.liberties(asked.target),
+            count: board.liberty_count(asked.target),
         }
     }
-    let is_own = |point: Point| board.at(point) == Some(defender) && board.block(point) == own;
-    traits.set_if(DIAGONAL, point.diagonals().into_iter().any(is_own));
-    traits
+
+    /// The traits of a point, with those that its neighbours tell.
+    fn describe(
+        &self,
+        board: &Board,
+        asked: &Question,
+        point: Point,
+        mut traits: Traits,
+    ) -> Traits {
+        let Question {
+            to_move, defender, ..
+        } = *asked;
+        let around = Around::of(board, point);
+        // More make no difference.
+        let most = (self.count + 2).max(4);
+        let mine = around.liberties(board, to_move, most);
+        let theirs = around.liberties(board, to_move.other(), most);
+        let few = |count: u32| count.clamp(1, 4) - 1;
+        traits.set(if around.takes(board, to_move) {
+            TAKES
+        } else {
+            MINE + few(mine)
+        });
+        traits.set(THEIRS + few(theirs));
+        if traits.has(LIBERTY) {
+            let out = if to_move == defender { mine } else { theirs };
+            traits.set(GAIN + (out + 1).saturating_sub(self.count).min(3));
+        }
+        for &head in &around.heads[defender.index()] {
+            if head != self.head {
+                let is_weak = board.liberty_count(head) <= 2;
+                traits.set(if is_weak { WEAK_FRIEND } else { STRONG_FRIEND });
+            }
+        }
+        let is_next = |&&at: &&Point| self.liberties.contains(at);
+        let next = around.empty.iter().filter(is_next).count() as u32;
+        if next > 0 {
+            traits.set(NEXT + (next - 1).min(2));
+        }
+        traits.set_if(JOINS, around.heads[to_move.index()].len() >= 2);
+        traits.set_if(CLOSED, around.empty.is_empty());
+        traits.set_if(OPEN, around.empty.len() >= 3);
+        let far = board.size() - 1;
+        let (col, row) = (point.col(), point.row());
+        let line = col
+            .min(row)
+            .min(far.saturating_sub(col))
+            .min(far.saturating_sub(row));
+        traits.set(LINE + u32::from(line.min(2)));
+        if let Some(last) = asked.last {
+            match col.abs_diff(last.col()) + row.abs_diff(last.row()) {
+                1 => traits.set(LAST),
+                2 => traits.set(NEAR_LAST),
+                _ => {}
+            }
+        }
+        let is_own = |at: Point| board.at(at) == Some(defender) && board.block(at) == self.head;
+        traits.set_if(DIAGONAL, point.diagonals().into_iter().any(is_own));
+        traits
+    }
 }

@@ -7,21 +7,23 @@ use crate::games::go::reading::Kos;
 use crate::games::go::reading::near::{MOST, Near, Question};
 use crate::games::go::{Board, Colour, Point, move_at};
 
-fn question(board: &Board, target: Point, to_move: Colour) -> Question {
+fn question(board: &Board, target: Point, to_move: Colour, most: u32) -> Question {
     Question {
         target,
         defender: board.at(target).unwrap_or(Colour::White),
         to_move,
         kos: Kos::Defender,
         last: None,
+        escape_liberties: 0,
+        most,
     }
 }
 
 /// The names of the best moves.
 fn best(rows: &[&str], target: &str, to_move: Colour, most: u32) -> Vec<String> {
     let board = board(rows);
-    let asked = question(&board, at(&board, target), to_move);
-    let found = Near::default().moves(&board, &asked, most, None);
+    let asked = question(&board, at(&board, target), to_move, most);
+    let found = Near::default().moves(&board, &asked);
     let names = found.iter().map(|mv| Point(mv.0).name(board.size()));
     names.collect()
 }
@@ -66,17 +68,17 @@ proptest! {
             };
             for to_move in Colour::BOTH {
                 for kos in [Kos::Attacker, Kos::Defender, Kos::Both] {
-                    let asked = Question { kos, ..question(&board, target, to_move) };
-                    let found = near.moves(&board, &asked, most, None);
+                    let asked = Question { kos, ..question(&board, target, to_move, most) };
+                    let found = near.moves(&board, &asked);
                     prop_assert!(found.len() <= MOST.min(most as usize));
                     for (place, mv) in found.iter().enumerate() {
                         prop_assert!(kos.may_play(&board, Point(mv.0), to_move, defender));
                         prop_assert!(!found[..place].contains(mv));
                     }
                     // With more there are others behind them; memory changes nothing.
-                    let all = Near::default().moves(&board, &asked, MOST as u32, None);
+                    let all = Near::default().moves(&board, &Question { most: MOST as u32, ..asked });
                     prop_assert!(all.starts_with(&found));
-                    prop_assert_eq!(near.moves(&board, &asked, most, None), found);
+                    prop_assert_eq!(near.moves(&board, &asked), found);
                     let liberties = board.liberties(target);
                     if most == 16 && to_move != defender && all.len() < MOST {
                         let legal = liberties.iter().filter(|&it| kos.may_play(&board, it, to_move, defender));

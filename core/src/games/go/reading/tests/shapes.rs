@@ -283,38 +283,38 @@ fn the_richer_evaluation_sees_ladders_and_eyes() {
 #[test]
 fn terminal_positions() {
     let params = CaptureParams::default();
-    let mut one = board(&[".X...", "XO...", ".X...", ".....", "....."]);
-    let target = at(&one, "B4");
-    let last = at(&one, "C4");
-    let mut test =
-        |to_move, params: &CaptureParams| terminal(&mut context(&mut one, target, to_move), params);
-    assert_eq!(test(Colour::Black, &params), Terminal::Taken(last));
-    assert_eq!(test(Colour::White, &params), Terminal::Open);
-    let mut open = board(&[".....", ".O...", ".OO..", ".....", "....."]);
-    let target = at(&open, "B4");
-    let mut test =
-        |params: &CaptureParams| terminal(&mut context(&mut open, target, Colour::Black), params);
-    assert_eq!(test(&params), Terminal::Escaped(Escape::Liberties));
+    let test = |rows: &[&str], to_move: Colour, params: &CaptureParams| {
+        let board = board(rows);
+        let target = at(&board, "B4");
+        let problem = Problem::new(board, target, to_move).unwrap();
+        Quick::new(&problem, params, Kos::Defender).terminal()
+    };
+    let one = [".X...", "XO...", ".X...", ".....", "....."];
+    let last = at(&board(&one), "C4");
+    assert_eq!(test(&one, Colour::Black, &params), Terminal::Taken(last));
+    assert_eq!(test(&one, Colour::White, &params), Terminal::Open);
+    let open = [".....", ".O...", ".OO..", ".....", "....."];
+    let escaped = Terminal::Escaped(Escape::Liberties);
+    assert_eq!(test(&open, Colour::Black, &params), escaped);
     let judged = CaptureParams {
         escape_liberties: 0,
         escape_eval: 25,
         ..params.clone()
     };
-    assert_eq!(test(&judged), Terminal::Escaped(Escape::Evaluation));
+    let escaped = Terminal::Escaped(Escape::Evaluation);
+    assert_eq!(test(&open, Colour::Black, &judged), escaped);
     let strict = CaptureParams {
         escape_liberties: 0,
         ..params.clone()
     };
-    assert_eq!(test(&strict), Terminal::Open);
-    let mut alive = board(&[".X.XO", "XXXXO", "OOOOO", ".....", "....."]);
-    let target = at(&alive, "A4");
-    let mut context = context(&mut alive, target, Colour::White);
-    assert_eq!(
-        terminal(&mut context, &params),
-        Terminal::Escaped(Escape::Life)
-    );
-    context.defender = Colour::White;
-    assert_eq!(terminal(&mut context, &params), Terminal::Gone);
+    assert_eq!(test(&open, Colour::Black, &strict), Terminal::Open);
+    let alive = [".X.XO", "XXXXO", "OOOOO", ".....", "....."];
+    let escaped = Terminal::Escaped(Escape::Life);
+    assert_eq!(test(&alive, Colour::White, &params), escaped);
+    let problem = Problem::new(board(&one), at(&board(&one), "B4"), Colour::Black).unwrap();
+    let mut tree = Quick::new(&problem, &params, Kos::Defender);
+    tree.play(move_at(last));
+    assert_eq!(tree.terminal(), Terminal::Gone);
 }
 
 proptest! {

@@ -22,7 +22,7 @@ fn threats_leave_few_answers() {
     ];
     let board = board(&rows);
     let found = |enough| {
-        let found = threats(&board, at(&board, "C4"), &params(enough))?;
+        let found = threats(&board, at(&board, "C4"), enough)?;
         Some([found.escapes, found.answers].map(|points| names(&board, points)))
     };
     // E4 makes five, D3 and C3 four.
@@ -38,7 +38,7 @@ fn two_ways_out_are_one_too_many() {
         ".......", ".......", "...X...", "...O...", ".......", ".......", ".......",
     ];
     let board = board(&rows);
-    let found = threats(&board, at(&board, "D4"), &params(4)).unwrap();
+    let found = threats(&board, at(&board, "D4"), 4).unwrap();
     assert!(found.answers.is_empty() && found.escapes.len() == 2);
 }
 
@@ -57,7 +57,7 @@ proptest! {
             let Some(defender) = board.at(target) else {
                 continue;
             };
-            let Some(found) = threats(&board, target, &params(enough)) else {
+            let Some(found) = threats(&board, target, enough) else {
                 continue;
             };
             prop_assert!(!found.escapes.is_empty());

@@ -9,7 +9,8 @@
 //! change nothing here but that the ban is lifted, and so a play on a forbidden point is
 //! one that costs a threat.
 
-use super::{Kos, State, spread};
+use super::super::Kos;
+use super::state::{State, spread};
 use crate::game::Move;
 use crate::games::go::reading::zone::Replies;
 use crate::games::go::{Colour, Point, PointSet, Problem, move_at, point_of};
