@@ -33,6 +33,8 @@ pub(super) enum Illegal {
 /// What a play leads to.
 pub(super) struct Played {
     pub(super) board: Board,
+    /// Whether it took stones.
+    pub(super) takes: bool,
     /// Whether it is a ko capture: it took one stone, and its own stone stands alone
     /// with one liberty.
     pub(super) is_ko: bool,
@@ -143,7 +145,11 @@ impl Board {
             return Err(Illegal::Suicide);
         }
         let is_ko = taken.len() == 1 && own.stones.len() == 1 && liberties == 1;
-        Ok(Played { board, is_ko })
+        Ok(Played {
+            board,
+            takes: taken.len() > 0,
+            is_ko,
+        })
     }
 
     /// The stones in as few bytes as a simple code needs: four points in each.

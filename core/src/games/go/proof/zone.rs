@@ -28,19 +28,46 @@ pub(super) fn close(board: &Board, prover: Stone, zone: &mut Points) {
 pub(super) fn for_play(board: &Board, prover: Stone, play: Spot, zone: &mut Points) {
     zone.insert(play);
     board.beside(play).for_each(|beside| zone.insert(beside));
+    let mut others = Vec::new();
     for mut block in board.blocks_beside(play, prover.other()) {
         block.liberties.remove(play);
         if block.liberties.len() == 0 {
             // It has to have no other liberty then either.
             zone.add(&block.stones);
             zone.add(&block.around);
-        } else if let Some(liberty) = block.liberties.iter().next() {
-            // It must not be taken then either: one more liberty is enough. Always the
-            // same one, so that zones that grow together stay comparable.
-            zone.insert(liberty);
+        } else {
+            others.push(block.liberties);
         }
     }
     close(board, prover, zone);
+    for liberties in others {
+        // It must not be taken then either: one more liberty is enough.
+        if !liberties.touches(zone)
+            && let Some(liberty) = liberties.iter().next()
+        {
+            zone.insert(liberty);
+        }
+    }
+}
+
+/// Adds what the play needs that takes the block of `target` and so ends all.
+pub(super) fn for_capture(
+    board: &Board,
+    prover: Stone,
+    play: Spot,
+    target: Spot,
+    zone: &mut Points,
+) {
+    match board.block(target) {
+        Some(block) if block.stones.len() > 1 => {
+            zone.insert(play);
+            zone.add(&block.stones);
+            zone.add(&block.around);
+            close(board, prover, zone);
+        }
+        // It could become a ko capture.
+        _ => for_play(board, prover, play, zone),
+    }
 }
 
 /// Adds what makes sure that the opponent, whose turn it is, cannot play inside where

@@ -316,7 +316,9 @@ impl Reader<'_> {
         falls.map(|_| ())
     }
 
-    /// Tries every other reply inside the zone of those that were tried.
+    /// Tries the other replies inside the zone of those that were tried. `all` begins with the
+    /// zone of taking the target at once, which goes on to be one after a reply that takes
+    /// nothing: only the others are played.
     fn try_all(&mut self, depth: u32, replies: &PointSet, all: &mut PointSet) -> Option<()> {
         let mut tried = *replies;
         let prover = self.defender.other();
@@ -328,9 +330,11 @@ impl Reader<'_> {
             if open.is_empty() {
                 return Some(());
             }
+            tried |= open;
             for reply in open {
-                tried.insert(reply);
-                self.reply(reply, depth, all)?;
+                if self.board.captures(reply, self.defender) > 0 {
+                    self.reply(reply, depth, all)?;
+                }
             }
         }
     }

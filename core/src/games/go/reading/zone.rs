@@ -1,48 +1,26 @@
 //! Zones: the part of the board that a proof depends on.
 //!
 //! The *prover* has a strategy from a position P; the *opponent* is the other side. A
-//! set of points Z is a zone of it if the strategy also wins from every position that
-//! the opponent can reach from P by playing outside Z while the prover passes. A move
-//! outside the zone then needs no reply of its own, and one search of the pass (or,
-//! where the prover is the defender, standing still) covers them all.
+//! set of points Z is a zone of it if the strategy also wins from every position that has
+//! the same stones on Z, and elsewhere at least the opponent's stones of P. A move of the
+//! opponent outside the zone then needs no reply of its own, and one search of the pass
+//! (or, where the prover is the defender, standing still) covers them all.
 //!
-//! Z is *closed* in P when
-//!
-//! 1. every stone in Z has its whole block and all liberties of the block in Z;
-//! 2. every block of the opponent in Z has the prover's blocks that touch it in Z too,
-//!    and so their liberties.
-//!
-//! Call P' like P on Z if it has the same points in Z, and every block with stones in Z
-//! has the same stones and the same liberties. A legal move q of the opponent outside a
-//! closed Z leaves P' like P. It takes no block in Z, as q is not a liberty of one (1).
-//! It fills no liberty of one and joins none, as it is not next to one. It gives a
-//! prover's block no liberty, since it takes only the prover's stones, and those next
-//! to the block would be its own. It gives an opponent's block in Z no liberty, as the
-//! blocks next to that are in Z and are not taken (2). Without (2) it could: a stone
-//! of the prover far from the target's last liberty, but next to the target, would be
-//! taken by a move outside the zone and the target would breathe again.
-//!
-//! A move inside Z does the same in P' and in P to all that matters. The prover's move m
-//! has its neighbours in Z (see [`lift_own`]), so that it joins and takes the same
-//! blocks. The opponent's move n is tried; the zone of the position after it is in Z.
-//! If n is in that zone, rule 1 and 2 hold there, and so all its neighbours are in Z or
-//! are what it took; a prover's block outside Z that n takes only in P' touches no
-//! opponent's block of the zone (2), so that nothing in it changes. An n that the
-//! opponent may play in P' but not in P does not exist, as the neighbours of such
-//! points of Z are in Z ([`close_replies`]): suicides and forbidden ko captures stay
-//! what they are.
+//! The rules and the proof that they make zones are in `docs/go-proofs.md`; here is why,
+//! in short. Every block of the prover in Z is there with its liberties ([`close`]), so
+//! that no move outside takes it or fills one. The prover's move has its neighbours in Z,
+//! and takes the same blocks: one that it takes is in Z with all that touches it, one that
+//! it does not take has another liberty there ([`lift_own`]). Where the opponent may not
+//! play in Z he may not either after moves elsewhere, as what forbids it is in Z
+//! ([`close_replies`]).
+
+use arrayvec::ArrayVec;
 
 use crate::games::go::{Board, Colour, Point, PointSet};
 
-/// Closes `zone` in the position of `board` for a strategy of `prover`.
+/// Closes `zone` in the position of `board`: with the blocks of the prover in it and their
+/// liberties.
 pub fn close(board: &Board, zone: &mut PointSet, prover: Colour) {
-    let mut open = *zone & *board.all(prover.other());
-    while let Some(stone) = open.first() {
-        let block = board.stones(stone);
-        open -= block;
-        // With the prover's stones that touch it: their blocks come next.
-        *zone |= block | board.liberties(stone) | (block.grown() & *board.all(prover));
-    }
     let mut open = *zone & *board.all(prover);
     while let Some(stone) = open.first() {
         let block = board.stones(stone);
@@ -55,7 +33,25 @@ pub fn close(board: &Board, zone: &mut PointSet, prover: Colour) {
 /// of `board`, before it.
 pub fn lift_own(board: &Board, point: Point, zone: &mut PointSet, prover: Colour) {
     add_with_neighbours(board, point, zone);
+    let mut others = ArrayVec::<PointSet, 4>::new();
+    for neighbour in point.neighbours() {
+        if board.at(neighbour) == Some(prover.other()) {
+            let mut liberties = board.liberties(neighbour);
+            liberties.remove(point);
+            if liberties.is_empty() {
+                *zone |= board.stones(neighbour);
+                *zone |= around(board, neighbour);
+            } else {
+                others.push(liberties);
+            }
+        }
+    }
     close(board, zone, prover);
+    for liberties in others {
+        if !liberties.meets(zone) {
+            zone.extend(liberties.first());
+        }
+    }
 }
 
 /// What kos forbid to the opponent.
@@ -99,9 +95,17 @@ pub fn close_replies(board: &Board, zone: &mut PointSet, prover: Colour, replies
         seen |= open;
         let mut is_wider = false;
         for point in open {
-            if !replies.may_play(board, point, opponent) {
-                add_with_neighbours(board, point, zone);
-                is_wider = true;
+            if replies.may_play(board, point, opponent) {
+                continue;
+            }
+            is_wider = true;
+            add_with_neighbours(board, point, zone);
+            if board.is_suicide(point, opponent) {
+                for neighbour in point.neighbours() {
+                    if board.at(neighbour) == Some(opponent) {
+                        *zone |= board.stones(neighbour) | around(board, neighbour);
+                    }
+                }
             }
         }
         if is_wider {
@@ -125,10 +129,15 @@ pub fn untried(
 
 /// The zone of a capture: the attacker takes the block of `target` at `point`.
 pub fn taken(board: &Board, target: Point, point: Point) -> PointSet {
-    let mut zone = board.stones(target);
-    add_with_neighbours(board, point, &mut zone);
+    let mut zone = board.stones(target) | around(board, target);
     if let Some(defender) = board.at(target) {
-        close(board, &mut zone, defender.other());
+        let attacker = defender.other();
+        if board.stone_count(target) == 1 {
+            // Whether it takes a ko has to be the same.
+            lift_own(board, point, &mut zone, attacker);
+        } else {
+            close(board, &mut zone, attacker);
+        }
     }
     zone
 }
@@ -136,6 +145,29 @@ pub fn taken(board: &Board, target: Point, point: Point) -> PointSet {
 /// The zone of an escape by the number of liberties.
 pub fn escaped(board: &Board, target: Point) -> PointSet {
     board.stones(target) | board.liberties(target)
+}
+
+/// The zone of an escape by the defender's move `point` onto a liberty of the target, which
+/// gives it the liberties. More stones of the attacker elsewhere can be taken by it, but
+/// then it has more liberties.
+pub fn extended(board: &mut Board, target: Point, point: Point) -> PointSet {
+    let Some(defender) = board.at(target) else {
+        return PointSet::EMPTY;
+    };
+    let taken = board.play(point, defender);
+    let mut zone = escaped(board, target);
+    board.undo();
+    zone.insert(point);
+    if taken > 0 {
+        lift_own(board, point, &mut zone, defender);
+    }
+    zone
+}
+
+/// The points next to the block of a stone.
+fn around(board: &Board, stone: Point) -> PointSet {
+    let stones = *board.all(Colour::Black) | *board.all(Colour::White);
+    board.stones(stone).grown() & (stones | *board.empties())
 }
 
 fn add_with_neighbours(board: &Board, point: Point, zone: &mut PointSet) {

@@ -194,11 +194,6 @@ impl Question {
         other.map(|other| [self.target, other])
     }
 
-    /// Whether a zone may be made in several ways, of which one is chosen.
-    pub(in crate::games::go::proof) fn has_choice(&self) -> bool {
-        self.claim == Claim::Cut
-    }
-
     /// Whether the target of an escape has the liberties.
     pub(in crate::games::go::proof) fn has_escaped(&self, board: &Board) -> bool {
         let liberties = || board.block(self.target).map(|block| block.liberties.len());
@@ -262,8 +257,15 @@ impl Question {
         let mut zone = Points::default();
         if self.has_escaped(&played.board) {
             zone = self.escaped(&played.board);
+            zone.insert(spot);
+            if !played.takes {
+                return Ok(Answered::Won(zone));
+            }
         } else if !self.is_reached(&played.board) {
             return Ok(Answered::Open(Box::new(played.board)));
+        } else if self.claim == Claim::Captured {
+            zone::for_capture(board, self.prover, spot, self.target, &mut zone);
+            return Ok(Answered::Won(zone));
         } else if self.claim == Claim::Connected {
             zone.insert(self.target);
             zone::close(&played.board, self.prover, &mut zone);

@@ -32,7 +32,7 @@ struct Zones<'w, 'a> {
     queue: Queue,
 }
 
-/// Finds the least zones that fit together and follows every play inside them. A play in
+/// Finds zones that fit together and follows every play inside them. A play in
 /// a zone that still grows is in it in the end, too.
 pub(super) fn follow(walk: &mut Walk, order: &Order) -> Result<(), Refusal> {
     let mut zones = Zones {
@@ -109,10 +109,8 @@ impl Zones<'_, '_> {
         };
         let question = self.walk.question;
         let mut zone = self.known[number].held;
-        if question.has_choice() {
-            // So that it grows: what keeps two blocks apart is not the same every time.
-            zone.add(&self.known[number].zone);
-        }
+        // So that it grows: where the rules leave a choice it is not the same every time.
+        zone.add(&self.known[number].zone);
         for &(_, child) in &self.walk.states[number].children {
             zone.add(&self.known[child as usize].zone);
         }

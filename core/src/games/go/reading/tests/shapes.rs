@@ -2,13 +2,14 @@
 
 use proptest::prelude::*;
 
-use super::{at, board, cases, context, names, played};
+use super::{at, board, cases, names, played};
 use crate::games::go::reading::liberties::{point_value, related_value};
 use crate::games::go::reading::{
-    CaptureParams, Escape, Liberties, MOST_EVALUATION, Second, Terminal, chain, evaluate, is_alive,
-    is_real_eye, life_zone, terminal,
+    CaptureParams, Escape, Kos, Liberties, MOST_EVALUATION, Quick, Second, Terminal, chain,
+    evaluate, is_alive, is_real_eye, life_zone,
 };
-use crate::games::go::{Board, Colour, Point, PointSet, Symmetry};
+use crate::games::go::{Board, Colour, Point, PointSet, Problem, Symmetry, move_at};
+use crate::search::proof::AndOr;
 
 /// The liberties of the block of `point`; none if there is no stone.
 fn of_block(board: &Board, point: Point, definition: Second) -> Liberties {

@@ -3,7 +3,9 @@
 use proptest::prelude::*;
 
 use super::{at, board, cases, names, played};
-use crate::games::go::reading::zone::{Replies, close, close_replies, lift_own, taken, untried};
+use crate::games::go::reading::zone::{
+    Replies, close, close_replies, extended, lift_own, taken, untried,
+};
 use crate::games::go::reading::{CaptureParams, Kos, LadderOutcome, ladder, ladder_zone};
 use crate::games::go::{Board, Colour, Point, PointSet};
 
@@ -105,7 +107,7 @@ proptest! {
     #![proptest_config(cases(150))]
 
     #[test]
-    fn closed_zones_stay_closed_and_hold_whole_blocks(
+    fn closed_zones_stay_closed_and_hold_the_blocks_of_the_prover(
         board in played(4..=7, 70),
         bits in proptest::collection::vec(any::<u64>(), 49),
     ) {
@@ -117,15 +119,9 @@ proptest! {
             let mut again = zone;
             close(&board, &mut again, prover);
             prop_assert_eq!(again, zone);
-            for point in zone {
-                prop_assert!(board.on_board(point));
+            for point in zone & *board.all(prover) {
                 prop_assert!(board.stones(point).is_subset(&zone));
                 prop_assert!(board.liberties(point).is_subset(&zone));
-                if board.at(point) == Some(prover.other()) {
-                    for block in board.adjacent_blocks(point) {
-                        prop_assert!(board.stones(block).is_subset(&zone));
-                    }
-                }
             }
             close_replies(&board, &mut zone, prover, &Replies::of(false));
             let mut again = zone;
@@ -147,8 +143,61 @@ proptest! {
             play_outside(&mut after, &zone, prover.other(), &picks);
             for point in zone {
                 prop_assert_eq!(after.at(point), board.at(point));
-                prop_assert_eq!(after.stones(point), board.stones(point));
-                prop_assert_eq!(after.liberties(point), board.liberties(point));
+                if board.at(point) == Some(prover) {
+                    prop_assert_eq!(after.stones(point), board.stones(point));
+                    prop_assert_eq!(after.liberties(point), board.liberties(point));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_play_of_the_prover_takes_the_same_after_plays_outside(
+        board in played(4..=7, 70),
+        bits in proptest::collection::vec(any::<u64>(), 49),
+        picks in proptest::collection::vec(any::<u16>(), 8),
+    ) {
+        for prover in Colour::BOTH {
+            let legal = |&it: &Point| !board.is_suicide(it, prover);
+            for point in board.empties().iter().filter(legal) {
+                let mut zone = sets(&board, &bits);
+                lift_own(&board, point, &mut zone, prover);
+                let mut after = board.clone();
+                play_outside(&mut after, &zone, prover.other(), &picks);
+                prop_assert!(!after.is_suicide(point, prover));
+                prop_assert_eq!(after.captures(point, prover), board.captures(point, prover));
+                prop_assert_eq!(after.is_ko_capture(point, prover), board.is_ko_capture(point, prover));
+                let mut before = board.clone();
+                before.play(point, prover);
+                after.play(point, prover);
+                for point in zone {
+                    prop_assert_eq!(after.at(point), before.at(point));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_extension_is_one_after_plays_outside(
+        board in played(4..=9, 70),
+        picks in proptest::collection::vec(any::<u16>(), 8),
+    ) {
+        for target in Point::all(board.size()) {
+            let Some(defender) = board.at(target) else { continue };
+            for point in board.liberties(target) {
+                if board.is_suicide(point, defender) {
+                    continue;
+                }
+                let zone = extended(&mut board.clone(), target, point);
+                let [before, after] = [false, true].map(|plays| {
+                    let mut board = board.clone();
+                    if plays {
+                        play_outside(&mut board, &zone, defender.other(), &picks);
+                    }
+                    board.play(point, defender);
+                    board.liberty_count(target)
+                });
+                prop_assert!(after >= before);
             }
         }
     }

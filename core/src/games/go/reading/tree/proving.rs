@@ -76,7 +76,7 @@ impl Proving {
     fn threats_zone(&mut self, threats: &Threats) -> PointSet {
         let mut zone = PointSet::EMPTY;
         for point in threats.escapes {
-            zone |= self.state.escape_zone(point);
+            zone |= zone::extended(&mut self.state.board, self.state.target, point);
         }
         zone
     }
@@ -165,9 +165,11 @@ impl AndOr for Proving {
             Terminal::Escaped(Escape::Liberties) => {
                 Outcome::Disproved(zone::escaped(board, *target))
             }
-            Terminal::Escaped(Escape::Extension(point)) => {
-                Outcome::Disproved(self.state.escape_zone(point))
-            }
+            Terminal::Escaped(Escape::Extension(point)) => Outcome::Disproved(zone::extended(
+                &mut self.state.board,
+                self.state.target,
+                point,
+            )),
             Terminal::Escaped(Escape::Threats) => {
                 let threats = self.state.threats();
                 disproved(threats.map(|threats| self.threats_zone(&threats)))

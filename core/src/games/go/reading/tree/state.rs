@@ -8,7 +8,6 @@ use super::super::terminal::{Escape, Terminal, extension};
 use super::super::threats::{Threats, threats};
 use super::super::{
     Candidates, CaptureParams, Context, ExternalThreats, Kos, LadderOutcome, candidates, evaluate,
-    zone,
 };
 use super::bans::Bans;
 use crate::game::Move;
@@ -149,16 +148,6 @@ impl State {
         self.may_play(point).then_some(point)
     }
 
-    /// The zone of an escape by a move of the defender.
-    pub(super) fn escape_zone(&mut self, point: Point) -> PointSet {
-        let defender = self.defender;
-        self.board.play(point, defender);
-        let mut zone = zone::escaped(&self.board, self.target);
-        self.board.undo();
-        zone::lift_own(&self.board, point, &mut zone, defender);
-        zone
-    }
-
     /// Who takes kos in ladders: where there are bans or threats the defender, so that a
     /// ladder that works does so whatever they are.
     fn kos_of_ladders(&self) -> Kos {
@@ -187,8 +176,7 @@ impl State {
 
     /// A ladder that takes the target: its first move, and the zone of the proof.
     pub(super) fn ladder(&mut self) -> Option<(Point, PointSet)> {
-        // The zone takes time, and most ladders fail.
-        if !self.is_in_ladder() {
+        if !self.can_be_in_ladder() {
             return None;
         }
         let kos = self.kos_of_ladders();
