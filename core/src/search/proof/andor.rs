@@ -97,7 +97,7 @@ pub trait AndOr {
         Self::Zone::default()
     }
 
-    /// The key of the position after `mv`, where it is sooner told than played.
+    /// The key of the position after `mv`, where that is known without playing it.
     fn key_after(&self, mv: Self::Move) -> Option<u128> {
         let _ = mv;
         None

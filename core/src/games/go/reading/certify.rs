@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::goals::Fight;
-use super::tree::Proving;
+use super::tree::{Proving, Sure};
 use super::verdict::{Answer, Captures, Task};
 use super::{CaptureParams, Kos};
 use crate::game::Move;
@@ -201,17 +201,13 @@ fn read<T: Strategic>(
 type Read = (u32, PointSet);
 
 /// A tree of which strategies can be read off.
-trait Strategic: AndOr<Move = Move, Zone = PointSet> {
+pub(super) trait Strategic: Sure + AndOr<Move = Move, Zone = PointSet> {
     /// Whether the attacker has reached his goal.
     fn is_reached(&self) -> bool;
 
     /// Whether the defender has reached his, and nothing is left to play, where the
     /// [`outcome`](AndOr::outcome) says that the goal is not reached.
     fn is_saved(&self) -> bool;
-
-    /// The winning move of the side to move where the position is decided without a
-    /// search, if it needs one.
-    fn deciding(&mut self) -> Option<Move>;
 
     /// The moves of [`widen`](AndOr::widen), and those that it leaves out.
     fn widen_all(
@@ -221,54 +217,6 @@ trait Strategic: AndOr<Move = Move, Zone = PointSet> {
         zone: &mut PointSet,
         moves: &mut Vec<Move>,
     );
-}
-
-impl Strategic for Proving {
-    fn is_reached(&self) -> bool {
-        self.is_taken()
-    }
-
-    fn is_saved(&self) -> bool {
-        self.is_saved()
-    }
-
-    fn deciding(&mut self) -> Option<Move> {
-        self.taking()
-    }
-
-    fn widen_all(
-        &mut self,
-        tried: &[Move],
-        passed: Option<&PointSet>,
-        zone: &mut PointSet,
-        moves: &mut Vec<Move>,
-    ) {
-        self.widen_all(tried, passed, zone, moves);
-    }
-}
-
-impl Strategic for Fight {
-    fn is_reached(&self) -> bool {
-        self.is_reached()
-    }
-
-    fn is_saved(&self) -> bool {
-        true
-    }
-
-    fn deciding(&mut self) -> Option<Move> {
-        self.taking()
-    }
-
-    fn widen_all(
-        &mut self,
-        tried: &[Move],
-        passed: Option<&PointSet>,
-        zone: &mut PointSet,
-        moves: &mut Vec<Move>,
-    ) {
-        self.widen(tried, passed, zone, moves);
-    }
 }
 
 struct Reader<'a, T: Strategic> {
@@ -327,7 +275,7 @@ impl<T: Strategic> Reader<'_, T> {
     fn step(&mut self, number: u32) -> Result<PointSet, Uncertified> {
         let mv = match self.tree.outcome() {
             Outcome::Open => self.winning()?,
-            Outcome::Proved(zone) | Outcome::Disproved(zone) => match self.tree.deciding() {
+            Outcome::Proved(zone) | Outcome::Disproved(zone) => match self.tree.sure_move() {
                 Some(mv) => mv,
                 None => return Ok(zone),
             },

@@ -1,6 +1,7 @@
 //! A solver plays block capture.
 
 use super::steps::{Step, steps};
+use super::tree::Sure;
 use super::{CaptureParams, Kos, Quick, score_of_evaluation, score_of_numbers};
 use crate::eval::{MAX_EVAL, Score};
 use crate::game::{Line, Move, MoveList, Position, Side};
@@ -162,7 +163,7 @@ fn stood_before(line: &Line<Capture>, mv: Move) -> bool {
     (0..line.len()).any(|ply| line.key_after(ply) == key)
 }
 
-/// What is told of a position. Where no move was found, because the position is decided
+/// What is reported of a position. Where no move was found, because the position is decided
 /// without one, the defender passes and the attacker plays next to the target.
 fn report(position: &Capture, found: Option<Found>) -> SearchReport {
     let found = found.unwrap_or_default();

@@ -6,11 +6,11 @@
 //! to no end.
 
 use super::tree::Quick;
-use super::verdict::{Decision, Found, Task, Work, run};
+use super::verdict::{Captures, Decision, Found, Task, Work};
 use super::{CaptureParams, Kos};
 use crate::game::Move;
 use crate::games::go::CaptureVerdict;
-use crate::search::proof::{End, Event, SolveLimits};
+use crate::search::proof::{End, Event};
 
 /// The liberties of the first steps, as far as they are fewer than the problem's own.
 const FEW: [u32; 3] = [3, 4, 5];
@@ -99,7 +99,8 @@ impl Work<'_> {
         let (mut last, mut escape) = (None, None);
         for Step { liberties, parts } in steps(enough, params) {
             tree.begin(kos, liberties);
-            let found = self.step(tree, parts, watch.take());
+            let nodes = self.left().map(|left| left.div_ceil(parts));
+            let found = self.search(Captures::quick, tree, nodes, watch.take());
             last = Some(found);
             match found.proved {
                 Some(true) => break,
@@ -109,33 +110,6 @@ impl Work<'_> {
             }
         }
         (last, escape)
-    }
-
-    /// One search, with one part in `parts` of the nodes that are left.
-    fn step(
-        &mut self,
-        tree: &mut Quick,
-        parts: u64,
-        watch: Option<&mut dyn FnMut(Event)>,
-    ) -> Found {
-        let limits = SolveLimits {
-            nodes: self.left().map(|left| left.div_ceil(parts)),
-            stop: self.limits.stop,
-        };
-        // Of a lifetime that suits the limits too.
-        let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
-        let mut found = run(
-            &mut self.captures.quick,
-            tree,
-            limits,
-            watch,
-            &mut self.effort,
-        );
-        found.best = found.best.or(tree.sure_move());
-        if found.proved.is_none() {
-            self.end = found.end;
-        }
-        found
     }
 }
 

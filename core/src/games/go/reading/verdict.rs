@@ -1,10 +1,10 @@
 //! What becomes of a target: captured, escapes, or ko.
 
-use super::tree::{Proving, Quick, Width};
+use super::tree::{Proving, Quick, Sure, Width};
 use super::{CaptureParams, Fight, Kos};
 use crate::game::Move;
 use crate::games::go::{CaptureVerdict, Goal, PASS, Problem};
-use crate::search::proof::{AndOr, Effort, End, Event, Mode, SolveLimits, Solver, SolverParams};
+use crate::search::proof::{Effort, End, Event, Mode, SolveLimits, Solver, SolverParams};
 
 /// One search: who is master of the kos, and what it can prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub(super) struct Found {
 pub struct Captures {
     pub(super) params: CaptureParams,
     solver: SolverParams,
-    pub(super) quick: Solver<Quick>,
+    quick: Solver<Quick>,
     /// Made when first asked for.
     proving: Option<Solver<Proving>>,
     /// Of semeais and connections; the same.
@@ -86,6 +86,11 @@ impl Captures {
             params,
             solver,
         }
+    }
+
+    /// The solver of opinions.
+    pub(super) fn quick(&mut self) -> &mut Solver<Quick> {
+        &mut self.quick
     }
 
     /// The solver of proofs.
@@ -174,21 +179,38 @@ impl Work<'_> {
             .map(|nodes| nodes.saturating_sub(self.effort.visited))
     }
 
-    /// Tries a proof with at most `nodes` nodes.
-    fn search(&mut self, kos: Kos, width: Width, nodes: u64) -> Found {
+    /// Runs one search, with at most `nodes` nodes.
+    pub(super) fn search<G: Sure>(
+        &mut self,
+        solver: fn(&mut Captures) -> &mut Solver<G>,
+        tree: &mut G,
+        nodes: Option<u64>,
+        watch: Option<&mut dyn FnMut(Event)>,
+    ) -> Found {
+        let nodes = match (nodes, self.left()) {
+            (Some(nodes), Some(left)) => Some(nodes.min(left)),
+            (nodes, left) => nodes.or(left),
+        };
         let limits = SolveLimits {
-            nodes: Some(self.left().map_or(nodes, |left| left.min(nodes))),
+            nodes,
             stop: self.limits.stop,
         };
-        let captures = &mut *self.captures;
-        let mut tree = Proving::new(self.problem, &captures.params, kos, width);
-        let effort = &mut self.effort;
-        let mut found = run(captures.proving(), &mut tree, limits, None, effort);
-        found.best = found.best.or(tree.taking());
-        if found.proved.is_none() {
-            self.end = found.end;
+        let solver = solver(self.captures);
+        solver.new_problem();
+        // Of a lifetime that suits the limits too.
+        let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
+        let solution = solver.solve(tree, limits, watch);
+        self.effort.add(&solution.effort);
+        let proved = solution.verdict.is_proved();
+        if proved.is_none() {
+            self.end = solution.end;
         }
-        found
+        Found {
+            proved,
+            best: solution.best.or_else(|| tree.sure_move()),
+            end: solution.end,
+            numbers: solution.pn.zip(solution.dn),
+        }
     }
 
     /// Tries one proof after the other, with more and more nodes; those that the guess
@@ -210,7 +232,8 @@ impl Work<'_> {
                     is_reversed: false,
                 };
                 let nodes = if likely { nodes } else { nodes / UNLIKELY };
-                let found = self.search(kos, width, nodes);
+                let mut tree = Proving::new(self.problem, &self.captures.params, kos, width);
+                let found = self.search(Captures::proving, &mut tree, Some(nodes), None);
                 plan.learn(place, task, found);
                 if let Some(decision) = self.decision(&plan) {
                     return decision;
@@ -261,25 +284,6 @@ impl Work<'_> {
             }
             _ => None,
         }
-    }
-}
-
-/// Runs a solver on a problem that is new to it, and adds what that costs to `effort`.
-pub(super) fn run<'a, G: AndOr<Move = Move>>(
-    solver: &mut Solver<G>,
-    tree: &mut G,
-    limits: SolveLimits<'a>,
-    watch: Option<&'a mut dyn FnMut(Event)>,
-    effort: &mut Effort,
-) -> Found {
-    solver.new_problem();
-    let solution = solver.solve(tree, limits, watch);
-    effort.add(&solution.effort);
-    Found {
-        proved: solution.verdict.is_proved(),
-        best: solution.best,
-        end: solution.end,
-        numbers: solution.pn.zip(solution.dn),
     }
 }
 

@@ -187,16 +187,14 @@ fn play_out(certificate: &Certificate, dice: &mut Dice) {
 }
 
 #[test]
-#[ignore = "long: docs/reliability.md has the command"]
 fn zones_leave_out_only_what_cannot_matter() {
-    compare_with_all_plays(16);
+    compare_with_all_plays(64);
 }
 
-/// `cargo test --release --lib zones_in_many -- --ignored`
 #[test]
-#[ignore = "minutes: every play of hundreds of strategies"]
+#[ignore = "long: docs/reliability.md has the command"]
 fn zones_in_many_positions() {
-    compare_with_all_plays(64);
+    compare_with_all_plays(4_000);
 }
 
 fn compare_with_all_plays(rounds: usize) {

@@ -9,7 +9,9 @@ use super::apart::{separate, wall};
 use super::link::Link;
 use super::race::Race;
 use crate::game::Move;
+use crate::games::go::reading::certify::Strategic;
 use crate::games::go::reading::near::Near;
+use crate::games::go::reading::tree::Sure;
 use crate::games::go::reading::zone::Replies;
 use crate::games::go::reading::{CaptureParams, Kos, Width, life_zone, zone};
 use crate::games::go::{Board, Colour, Goal, PASS, Point, PointSet, Problem, move_at, point_of};
@@ -69,16 +71,6 @@ impl Fight {
         self.board.at(block) == Some(colour)
     }
 
-    /// Whether the attacker has reached his goal.
-    pub fn is_reached(&self) -> bool {
-        if self.is_race {
-            return !self.stands(self.target, self.defender);
-        }
-        let owner = self.defender.other();
-        let stand = self.stands(self.target, owner) && self.stands(self.other, owner);
-        stand && self.board.block(self.target) == self.board.block(self.other)
-    }
-
     /// Whether the attacker has failed for good by a move of the defender.
     fn is_lost(&self) -> bool {
         let owner = self.defender.other();
@@ -111,11 +103,6 @@ impl Fight {
             return Some((self.taking_of(self.target)?, Some(self.target)));
         }
         Some((self.link().joining()?, None))
-    }
-
-    /// The winning move of the side to move where one move decides.
-    pub fn taking(&self) -> Option<Move> {
-        self.deciding().map(|(point, _)| move_at(point))
     }
 
     fn race(&self) -> Race<'_> {
@@ -185,6 +172,37 @@ impl Fight {
         if !self.is_race {
             separate(&self.board, [self.target, self.other], zone);
         }
+    }
+}
+
+impl Sure for Fight {
+    fn sure_move(&mut self) -> Option<Move> {
+        self.deciding().map(|(point, _)| move_at(point))
+    }
+}
+
+impl Strategic for Fight {
+    fn is_reached(&self) -> bool {
+        if self.is_race {
+            return !self.stands(self.target, self.defender);
+        }
+        let owner = self.defender.other();
+        let stand = self.stands(self.target, owner) && self.stands(self.other, owner);
+        stand && self.board.block(self.target) == self.board.block(self.other)
+    }
+
+    fn is_saved(&self) -> bool {
+        true
+    }
+
+    fn widen_all(
+        &mut self,
+        tried: &[Move],
+        passed: Option<&PointSet>,
+        zone: &mut PointSet,
+        moves: &mut Vec<Move>,
+    ) {
+        self.widen(tried, passed, zone, moves);
     }
 }
 

@@ -8,9 +8,9 @@
 use super::fight::Fight;
 use crate::games::go::reading::Kos;
 use crate::games::go::reading::tree::Width;
-use crate::games::go::reading::verdict::{Decision, Found, GROWTH, Task, Work, run};
+use crate::games::go::reading::verdict::{Captures, Decision, Found, GROWTH, Task, Work};
 use crate::games::go::{CaptureVerdict, Goal, PASS, Problem};
-use crate::search::proof::{End, Event, SolveLimits};
+use crate::search::proof::{End, Event};
 
 /// Nodes of each search that guesses.
 const GUESS: u64 = 2_000;
@@ -219,25 +219,9 @@ impl Work<'_> {
         nodes: Option<u64>,
         watch: Option<&mut dyn FnMut(Event)>,
     ) -> Found {
-        let nodes = match (nodes, self.left()) {
-            (Some(nodes), Some(left)) => Some(nodes.min(left)),
-            (nodes, left) => nodes.or(left),
-        };
-        let limits = SolveLimits {
-            nodes,
-            stop: self.limits.stop,
-        };
         let problem = self.asked(task);
         let mut tree = Fight::new(&problem, &self.captures.params, task.kos, task.width);
-        // Of a lifetime that suits the limits too.
-        let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
-        let solver = self.captures.fights();
-        let mut found = run(solver, &mut tree, limits, watch, &mut self.effort);
-        found.best = found.best.or(tree.taking());
-        if found.proved.is_none() {
-            self.end = found.end;
-        }
-        found
+        self.search(Captures::fights, &mut tree, nodes, watch)
     }
 
     fn decided(&self, facts: &Facts) -> Option<Decision> {

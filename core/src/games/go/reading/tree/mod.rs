@@ -10,6 +10,9 @@ mod proving;
 mod quick;
 mod state;
 
+use crate::game::Move;
+use crate::search::proof::AndOr;
+
 pub use bans::ExternalThreats;
 pub use proving::Proving;
 pub use quick::Quick;
@@ -40,4 +43,12 @@ impl Width {
         attacker: true,
         defender: true,
     };
+}
+
+/// A tree that knows of some positions, without a search, who wins and how.
+pub trait Sure: AndOr<Move = Move> {
+    /// The winning move of the side to move where the position is decided without a
+    /// search, if it needs one: the attacker takes the target at once or begins a ladder that
+    /// does, the defender runs to as many liberties as are an escape.
+    fn sure_move(&mut self) -> Option<Move>;
 }

@@ -1,10 +1,11 @@
 //! The tree of a proof: zones tell which moves have to be tried.
 
+use super::super::certify::Strategic;
 use super::super::terminal::{Escape, Terminal};
 use super::super::threats::Threats;
 use super::super::{CaptureParams, Kos, zone};
 use super::state::State;
-use super::{ExternalThreats, Width};
+use super::{ExternalThreats, Sure, Width};
 use crate::game::Move;
 use crate::games::go::{PASS, PointSet, Problem, is_alive, life_zone, move_at, point_of};
 use crate::search::proof::{AndOr, Outcome};
@@ -62,16 +63,6 @@ impl Proving {
         }
     }
 
-    /// Whether the target is gone.
-    pub fn is_taken(&self) -> bool {
-        self.state.is_taken()
-    }
-
-    /// Whether the target has escaped and nothing is left to play.
-    pub fn is_saved(&self) -> bool {
-        self.state.has_liberties_to_escape() || is_alive(&self.state.board, self.state.target)
-    }
-
     /// What threats of the defender rest on.
     fn threats_zone(&mut self, threats: &Threats) -> PointSet {
         let mut zone = PointSet::EMPTY;
@@ -81,9 +72,30 @@ impl Proving {
         zone
     }
 
-    /// The moves of [`widen`](AndOr::widen), those too that a threat of the defender
-    /// answers.
-    pub(in super::super) fn widen_all(
+    /// Whether a move, of the side to move, takes a ko.
+    pub fn takes_ko(&self, mv: Move) -> bool {
+        let State { board, to_move, .. } = &self.state;
+        point_of(mv).is_some_and(|point| board.is_ko_capture(point, *to_move))
+    }
+}
+
+impl Sure for Proving {
+    fn sure_move(&mut self) -> Option<Move> {
+        self.state.sure_move()
+    }
+}
+
+impl Strategic for Proving {
+    fn is_reached(&self) -> bool {
+        self.state.is_taken()
+    }
+
+    fn is_saved(&self) -> bool {
+        self.state.has_liberties_to_escape() || is_alive(&self.state.board, self.state.target)
+    }
+
+    /// With those that a threat of the defender answers.
+    fn widen_all(
         &mut self,
         tried: &[Move],
         passed: Option<&PointSet>,
@@ -113,21 +125,6 @@ impl Proving {
             zone::untried(board, zone, &tried, *to_move, &replies)
         };
         moves.extend(untried.iter().map(move_at));
-    }
-
-    /// The winning move of the side to move where the position is decided without a
-    /// search: the attacker takes the target at once or begins a ladder that does, the
-    /// defender runs to as many liberties as are an escape. In a ladder that works every
-    /// position is decided so, after each reply of the defender inside the zone of the
-    /// [`outcome`](AndOr::outcome).
-    pub fn taking(&mut self) -> Option<Move> {
-        self.state.sure_move()
-    }
-
-    /// Whether a move, of the side to move, takes a ko.
-    pub fn takes_ko(&self, mv: Move) -> bool {
-        let State { board, to_move, .. } = &self.state;
-        point_of(mv).is_some_and(|point| board.is_ko_capture(point, *to_move))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::terminal::Terminal;
 use super::super::{Candidates, CaptureParams, Kos};
+use super::Sure;
 use super::state::{State, spread};
 use crate::game::Move;
 use crate::games::go::{PASS, Problem};
@@ -39,9 +40,10 @@ impl Quick {
     pub fn terminal(&mut self) -> Terminal {
         self.0.terminal()
     }
+}
 
-    /// The winning move of the side to move where the position needs no search.
-    pub fn sure_move(&mut self) -> Option<Move> {
+impl Sure for Quick {
+    fn sure_move(&mut self) -> Option<Move> {
         self.0.sure_move()
     }
 }

@@ -6,7 +6,8 @@
 //! threats so ("Forward pruning and other heuristic search techniques in tsume go",
 //! Information Sciences 122, 2000).
 
-use super::tree::{ExternalThreats, Proving, Width};
+use super::certify::Strategic;
+use super::tree::{ExternalThreats, Proving, Sure, Width};
 use super::verdict::Captures;
 use crate::game::{Move, Side};
 use crate::games::go::{PASS, Problem};
@@ -167,7 +168,7 @@ impl Fight<'_> {
                 Side::Second
             }
         });
-        (winner, solution.best.or_else(|| tree.taking()))
+        (winner, solution.best.or_else(|| tree.sure_move()))
     }
 
     /// The first move, and who takes a ko first: the winner plays as if the other side
@@ -183,7 +184,7 @@ impl Fight<'_> {
         let mut enough = self.tree(threats(loser, enough));
         let mut begins = None;
         for _ in 0..LONGEST {
-            if few.is_taken() {
+            if few.is_reached() {
                 break;
             }
             let side = if few.is_or() {
