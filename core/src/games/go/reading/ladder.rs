@@ -62,21 +62,20 @@ impl Default for Ladders {
 }
 
 impl Ladders {
-    /// Whether a ladder takes the block of `target`, always the same one, with `to_move` to
-    /// move.
-    pub(super) fn falls(
+    /// As [`ladder`], of a target that is always the same one.
+    pub(super) fn read(
         &mut self,
         board: &mut Board,
         target: Point,
         to_move: Colour,
         kos: Kos,
         params: &CaptureParams,
-    ) -> bool {
+    ) -> LadderOutcome {
         let reader = Reader {
             memory: Some(self),
             ..Reader::new(board, target, kos, params)
         };
-        matches!(reader.read(to_move).0, LadderOutcome::Captured(_))
+        reader.read(to_move).0
     }
 
     #[inline]
@@ -113,6 +112,8 @@ struct Reader<'a> {
     depth: u32,
     /// The positions that may still be reached.
     nodes: u32,
+    /// Whether something was not read for want of depth.
+    is_cut: bool,
     /// Whether the attacker was kept from taking a ko.
     has_ko: bool,
     with_zone: bool,
@@ -128,6 +129,7 @@ impl<'a> Reader<'a> {
             kos,
             depth: params.ladder_depth,
             nodes: params.ladder_nodes,
+            is_cut: false,
             has_ko: false,
             with_zone: false,
             memory: None,
@@ -174,7 +176,8 @@ impl<'a> Reader<'a> {
     #[inline]
     fn remember_failure(&mut self, attacks: bool) {
         let key = self.key(attacks);
-        if let (Some(memory), 1..) = (self.memory.as_mut(), self.nodes) {
+        let is_limited = self.is_cut || self.nodes == 0;
+        if let Some(memory) = self.memory.as_mut().filter(|_| !is_limited) {
             *memory.slot(key) = key;
         }
     }
@@ -214,8 +217,7 @@ impl Reader<'_> {
             return None;
         }
         let Some(depth) = depth.checked_sub(2) else {
-            // The reading stops.
-            self.nodes = 0;
+            self.is_cut = true;
             return None;
         };
         let liberties = self.board.liberties(self.target);
@@ -317,8 +319,8 @@ impl Reader<'_> {
     }
 
     /// Tries the other replies inside the zone of those that were tried. `all` begins with the
-    /// zone of taking the target at once, which goes on to be one after a reply that takes
-    /// nothing: only the others are played.
+    /// zone of taking the target at once, which goes on to be one after a reply elsewhere that
+    /// takes nothing (what makes it a ko has been tried): only the others are played.
     fn try_all(&mut self, depth: u32, replies: &PointSet, all: &mut PointSet) -> Option<()> {
         let mut tried = *replies;
         let prover = self.defender.other();

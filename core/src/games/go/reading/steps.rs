@@ -45,9 +45,10 @@ const SPARED: u64 = 8;
 
 impl Work<'_> {
     /// By candidates: captured if the attacker succeeds in a step though the defender is
-    /// master of the kos; ko if he does not, but would as master himself; else it escapes,
-    /// if the last step says so, or an earlier one and the numbers of the last do not speak
-    /// against it.
+    /// master of the kos; else it escapes if the attacker fails in the last step even as
+    /// master. Without that it takes that the last step of the first kind says so, or an
+    /// earlier one, and the numbers of the last do not speak against it: then it is ko if the
+    /// attacker succeeds as master, and otherwise an escape.
     pub(super) fn judge(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
         let task = |kos| Task::judged(kos);
         let params = self.captures.params.clone();
@@ -64,25 +65,27 @@ impl Work<'_> {
             let best = self.of_attacker(last);
             return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
         }
+        let (as_master, _) = self.climb(&mut tree, Kos::Attacker, None);
+        let as_master = as_master.filter(|found| found.proved.is_some());
+        let escapes = CaptureVerdict::Escapes;
+        if let Some(found) = as_master.filter(|found| found.proved == Some(false)) {
+            let best = self.of_defender(found);
+            return (escapes, best, vec![task(Kos::Attacker)]);
+        }
         let is_open = last.proved.is_none();
         let Some(escape) = escape.filter(|_| !is_open || !is_doubtful(last.numbers, &params))
         else {
             return unknown(last.best);
         };
-        let (with, _) = self.climb(&mut tree, Kos::Attacker, None);
-        let escapes = CaptureVerdict::Escapes;
-        match with.and_then(|with| Some((with.proved?, with))) {
-            Some((true, with)) => {
-                let best = self.of_attacker(with).or(self.of_defender(escape));
+        match as_master {
+            Some(found) => {
+                let best = self.of_attacker(found).or(self.of_defender(escape));
                 let both = vec![task(Kos::Defender), task(Kos::Attacker)];
                 let sure = if is_open { Vec::new() } else { both };
                 (CaptureVerdict::Ko, best, sure)
             }
-            Some((false, with)) if !is_open => {
-                (escapes, self.of_defender(with), vec![task(Kos::Attacker)])
-            }
-            None if !params.steps => unknown(last.best),
-            _ => (escapes, self.of_defender(escape), Vec::new()),
+            None if params.steps => (escapes, self.of_defender(escape), Vec::new()),
+            None => unknown(last.best),
         }
     }
 

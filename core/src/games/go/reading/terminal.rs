@@ -27,8 +27,9 @@ pub enum Terminal {
     Gone,
     /// The attacker, to move, takes the target at this point: proved.
     Taken(Point),
-    /// The target falls to a ladder: proved.
-    Ladder,
+    /// The target falls to a ladder, of which this is the attacker's first move (or, if
+    /// the defender is to move, how the target is taken if he passes): proved.
+    Ladder(Point),
     /// The target has escaped.
     Escaped(Escape),
     /// None of these.

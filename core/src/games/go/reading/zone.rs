@@ -39,8 +39,7 @@ pub fn lift_own(board: &Board, point: Point, zone: &mut PointSet, prover: Colour
             let mut liberties = board.liberties(neighbour);
             liberties.remove(point);
             if liberties.is_empty() {
-                *zone |= board.stones(neighbour);
-                *zone |= around(board, neighbour);
+                *zone |= with_neighbours(board, neighbour);
             } else {
                 others.push(liberties);
             }
@@ -103,7 +102,7 @@ pub fn close_replies(board: &Board, zone: &mut PointSet, prover: Colour, replies
             if board.is_suicide(point, opponent) {
                 for neighbour in point.neighbours() {
                     if board.at(neighbour) == Some(opponent) {
-                        *zone |= board.stones(neighbour) | around(board, neighbour);
+                        *zone |= with_neighbours(board, neighbour);
                     }
                 }
             }
@@ -127,16 +126,16 @@ pub fn untried(
     open.iter().filter(legal).collect()
 }
 
-/// The zone of a capture: the attacker takes the block of `target` at `point`.
+/// The zone of a capture: the block of `target` is taken at `point`.
 pub fn taken(board: &Board, target: Point, point: Point) -> PointSet {
-    let mut zone = board.stones(target) | around(board, target);
-    if let Some(defender) = board.at(target) {
-        let attacker = defender.other();
+    let mut zone = with_neighbours(board, target);
+    if let Some(owner) = board.at(target) {
+        let taker = owner.other();
         if board.stone_count(target) == 1 {
             // Whether it takes a ko has to be the same.
-            lift_own(board, point, &mut zone, attacker);
+            lift_own(board, point, &mut zone, taker);
         } else {
-            close(board, &mut zone, attacker);
+            close(board, &mut zone, taker);
         }
     }
     zone
@@ -164,8 +163,8 @@ pub fn extended(board: &mut Board, target: Point, point: Point) -> PointSet {
     zone
 }
 
-/// The points next to the block of a stone.
-fn around(board: &Board, stone: Point) -> PointSet {
+/// The block of a stone and all points next to it.
+fn with_neighbours(board: &Board, stone: Point) -> PointSet {
     let stones = *board.all(Colour::Black) | *board.all(Colour::White);
     board.stones(stone).grown() & (stones | *board.empties())
 }

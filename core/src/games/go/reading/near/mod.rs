@@ -64,7 +64,12 @@ impl Question {
         let last = self.last.map_or(0, point);
         let side = u64::from(self.to_move == self.defender);
         let [most, enough] = [self.most, self.escape_liberties].map(u64::from);
-        let rest = enough << 36 | point(self.target) << 24 | last << 12 | most << 3 | side << 2;
+        let ko = board
+            .ko()
+            .filter(|_| self.kos == Kos::Both)
+            .map_or(0, point);
+        let rest =
+            ko << 44 | enough << 36 | point(self.target) << 24 | last << 12 | most << 3 | side << 2;
         let key = board.key();
         let rest = (rest | self.kos as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         ((key ^ (key >> 64)) as u64) ^ rest

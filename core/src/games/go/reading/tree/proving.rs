@@ -80,8 +80,14 @@ impl Proving {
 }
 
 impl Sure for Proving {
+    /// That of the ladder whose zone is known.
     fn sure_move(&mut self) -> Option<Move> {
-        self.state.sure_move()
+        if !self.is_or() {
+            return self.state.sure_move();
+        }
+        let taken_at = self.state.taking();
+        let first = taken_at.or_else(|| self.state.ladder().map(|(point, _)| point));
+        first.map(move_at)
     }
 }
 
@@ -158,7 +164,7 @@ impl AndOr for Proving {
             }
             Terminal::Gone => Outcome::Proved(PointSet::EMPTY),
             Terminal::Taken(point) => Outcome::Proved(zone::taken(board, *target, point)),
-            Terminal::Ladder => proved(self.state.ladder().map(|(_, zone)| zone)),
+            Terminal::Ladder(_) => proved(self.state.ladder().map(|(_, zone)| zone)),
             Terminal::Escaped(Escape::Liberties) => {
                 Outcome::Disproved(zone::escaped(board, *target))
             }

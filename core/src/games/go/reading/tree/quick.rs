@@ -62,7 +62,7 @@ impl AndOr for Quick {
 
     fn outcome(&mut self) -> Outcome<()> {
         match self.0.terminal() {
-            Terminal::Gone | Terminal::Taken(_) | Terminal::Ladder => Outcome::Proved(()),
+            Terminal::Gone | Terminal::Taken(_) | Terminal::Ladder(_) => Outcome::Proved(()),
             Terminal::Escaped(_) => Outcome::Disproved(()),
             Terminal::Open => Outcome::Open,
         }

@@ -111,8 +111,8 @@ impl State {
         if self.params.escape_life && is_alive(&self.board, self.target) {
             return Terminal::Escaped(Escape::Life);
         }
-        if self.is_in_ladder() {
-            return Terminal::Ladder;
+        if let Some(point) = self.falls_to() {
+            return Terminal::Ladder(point);
         }
         let enough = self.params.escape_eval;
         if enough > 0 && evaluate(&mut self.board, self.target, &self.params) > enough as i32 {
@@ -128,7 +128,7 @@ impl State {
             return self.extension().map(move_at);
         }
         let taken_at = self.taking();
-        let first = taken_at.or_else(|| self.ladder().map(|(point, _)| point));
+        let first = taken_at.or_else(|| self.falls_to());
         first.map(move_at)
     }
 
@@ -163,18 +163,20 @@ impl State {
         self.params.ladder && (liberties == 1 || (liberties == 2 && self.attacker_moves()))
     }
 
-    /// Whether a ladder takes the target.
-    fn is_in_ladder(&mut self) -> bool {
+    /// The first move of a ladder that takes the target.
+    fn falls_to(&mut self) -> Option<Point> {
         if !self.can_be_in_ladder() {
-            return false;
+            return None;
         }
         let kos = self.kos_of_ladders();
         let (board, target, to_move) = (&mut self.board, self.target, self.to_move);
-        self.ladders
-            .falls(board, target, to_move, kos, &self.params)
+        match (self.ladders).read(board, target, to_move, kos, &self.params) {
+            LadderOutcome::Captured(point) => Some(point),
+            LadderOutcome::Ko | LadderOutcome::Fails => None,
+        }
     }
 
-    /// A ladder that takes the target: its first move, and the zone of the proof.
+    /// The same, and the zone of the proof: more is read for that.
     pub(super) fn ladder(&mut self) -> Option<(Point, PointSet)> {
         if !self.can_be_in_ladder() {
             return None;
