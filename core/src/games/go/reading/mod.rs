@@ -15,7 +15,6 @@ pub mod chain;
 pub mod evaluate;
 pub mod evaluation;
 pub mod eyes;
-
 mod goals;
 pub mod ko_fight;
 pub mod kos;

@@ -66,9 +66,9 @@ impl Work<'_> {
             return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
         }
         let (as_master, _) = self.climb(&mut tree, Kos::Attacker, None);
-        let as_master = as_master.filter(|found| found.proved.is_some());
+        let as_master = as_master.and_then(|found| Some((found.proved?, found)));
         let escapes = CaptureVerdict::Escapes;
-        if let Some(found) = as_master.filter(|found| found.proved == Some(false)) {
+        if let Some((false, found)) = as_master {
             let best = self.of_defender(found);
             return (escapes, best, vec![task(Kos::Attacker)]);
         }
@@ -78,7 +78,7 @@ impl Work<'_> {
             return unknown(last.best);
         };
         match as_master {
-            Some(found) => {
+            Some((_, found)) => {
                 let best = self.of_attacker(found).or(self.of_defender(escape));
                 let both = vec![task(Kos::Defender), task(Kos::Attacker)];
                 let sure = if is_open { Vec::new() } else { both };

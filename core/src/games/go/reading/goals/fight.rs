@@ -11,7 +11,7 @@ use super::race::Race;
 use crate::game::Move;
 use crate::games::go::reading::certify::Strategic;
 use crate::games::go::reading::near::Near;
-use crate::games::go::reading::tree::Sure;
+use crate::games::go::reading::tree::{Sure, sort_like};
 use crate::games::go::reading::zone::Replies;
 use crate::games::go::reading::{CaptureParams, Kos, Width, life_zone, zone};
 use crate::games::go::{Board, Colour, Goal, PASS, Point, PointSet, Problem, move_at, point_of};
@@ -311,8 +311,7 @@ impl AndOr for Fight {
         if moves.len() > 1 {
             let mut candidates = Vec::new();
             self.candidates(&mut candidates);
-            let place = |mv: &Move| candidates.iter().position(|it| it == mv);
-            moves.sort_by_key(|mv| place(mv).unwrap_or(usize::MAX));
+            sort_like(&candidates, moves);
         }
     }
 

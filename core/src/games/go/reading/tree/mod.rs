@@ -52,3 +52,9 @@ pub trait Sure: AndOr<Move = Move> {
     /// does, the defender runs to as many liberties as are an escape.
     fn sure_move(&mut self) -> Option<Move>;
 }
+
+/// Puts the moves that are candidates first, in the order of those.
+pub(super) fn sort_like(candidates: &[Move], moves: &mut [Move]) {
+    let place = |mv: &Move| candidates.iter().position(|it| it == mv);
+    moves.sort_by_key(|mv| place(mv).unwrap_or(usize::MAX));
+}

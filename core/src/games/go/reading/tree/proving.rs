@@ -5,7 +5,7 @@ use super::super::terminal::{Escape, Terminal};
 use super::super::threats::Threats;
 use super::super::{CaptureParams, Kos, zone};
 use super::state::State;
-use super::{ExternalThreats, Sure, Width};
+use super::{ExternalThreats, Sure, Width, sort_like};
 use crate::game::Move;
 use crate::games::go::{PASS, PointSet, Problem, is_alive, life_zone, move_at, point_of};
 use crate::search::proof::{AndOr, Outcome};
@@ -16,7 +16,6 @@ use crate::search::proof::{AndOr, Outcome};
 pub struct Proving {
     state: State,
     width: Width,
-    candidates: Vec<Move>,
 }
 
 impl Proving {
@@ -48,11 +47,7 @@ impl Proving {
         state.params.near_defend += params.near_defend / 2;
         // A judgement, no proof.
         state.params.escape_eval = 0;
-        Self {
-            state,
-            width,
-            candidates: Vec::new(),
-        }
+        Self { state, width }
     }
 
     fn is_wide(&self) -> bool {
@@ -227,12 +222,9 @@ impl AndOr for Proving {
             moves.retain(|&mv| point_of(mv).is_some_and(is_answer));
         }
         if moves.len() > 1 {
-            self.candidates.clear();
-            let mut candidates = std::mem::take(&mut self.candidates);
+            let mut candidates = Vec::new();
             self.state.candidates(&mut candidates);
-            let place = |mv: &Move| candidates.iter().position(|it| it == mv);
-            moves.sort_by_key(|mv| place(mv).unwrap_or(usize::MAX));
-            self.candidates = candidates;
+            sort_like(&candidates, moves);
         }
     }
 
