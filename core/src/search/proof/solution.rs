@@ -130,7 +130,7 @@ impl Event {
 pub struct SolveLimits<'a> {
     /// The most moves that may be played ([`Effort::visited`]), never exceeded.
     pub nodes: Option<u64>,
-    /// Asked every 1,024 moves whether to give up.
+    /// Asked every 64 moves whether to give up.
     pub stop: &'a dyn Fn() -> bool,
 }
 

@@ -128,7 +128,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=28))]
     table: Option<u32>,
     /// Give a problem up after that many nodes, never overrun; 2,000,000 if not given, and
-    /// 12,000 in the mode `fast`.
+    /// 20,000 in the mode `fast`.
     #[arg(long, short, value_name = "N")]
     nodes: Option<u64>,
     /// Give a problem up after that many seconds, too: 0.0005 is half a millisecond. The mode
@@ -154,7 +154,7 @@ impl Arguments {
     /// The limit of nodes of a problem.
     fn nodes(&self) -> u64 {
         let usual = match self.mode {
-            Sure::Fast => 12_000,
+            Sure::Fast => 20_000,
             Sure::Proved => 2_000_000,
         };
         self.nodes.unwrap_or(usual)

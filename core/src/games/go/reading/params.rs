@@ -61,7 +61,7 @@ settings! {
         steps: bool = true;
         /// What is not decided in the end is unknown if its proof number is below this
         /// percentage of its disproof number: it may well be captured.
-        doubt: u32 = 15, 0 to 1000;
+        doubt: u32 = 20, 0 to 1000;
         /// Worth of each first liberty in the value of a point (section 1.2).
         point_first: i32 = 4, 0 to 100;
         /// Worth of each second liberty in the value of a point (section 1.2).

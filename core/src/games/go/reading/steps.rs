@@ -5,12 +5,14 @@
 //! taken so, that says much for its escape, too: searches for an escape in the open come
 //! to no end.
 
+use std::cell::Cell;
+
 use super::tree::Quick;
 use super::verdict::{Captures, Decision, Found, Task, Work};
 use super::{CaptureParams, Kos};
 use crate::game::Move;
 use crate::games::go::CaptureVerdict;
-use crate::search::proof::{End, Event};
+use crate::search::proof::{End, Event, SolveLimits};
 
 /// The liberties of the first steps, as far as they are fewer than the problem's own.
 const FEW: [u32; 3] = [3, 4, 5];
@@ -48,7 +50,8 @@ impl Work<'_> {
     /// master of the kos; else it escapes if the attacker fails in the last step even as
     /// master. Without that it takes that the last step of the first kind says so, or an
     /// earlier one, and the numbers of the last do not speak against it: then it is ko if the
-    /// attacker succeeds as master, and otherwise an escape.
+    /// attacker succeeds as master, and more moves do not make it a capture, and otherwise an
+    /// escape.
     pub(super) fn judge(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
         let task = |kos| Task::judged(kos);
         let params = self.captures.params.clone();
@@ -79,6 +82,10 @@ impl Work<'_> {
         };
         match as_master {
             Some((_, found)) => {
+                if let Some(taken) = self.second_look(&params) {
+                    let best = self.of_attacker(taken);
+                    return (CaptureVerdict::Captured, best, Vec::new());
+                }
                 let best = self.of_attacker(found).or(self.of_defender(escape));
                 let both = vec![task(Kos::Defender), task(Kos::Attacker)];
                 let sure = if is_open { Vec::new() } else { both };
@@ -97,13 +104,17 @@ impl Work<'_> {
         kos: Kos,
         mut watch: Option<&mut dyn FnMut(Event)>,
     ) -> (Option<Found>, Option<Found>) {
-        let params = &self.captures.params;
+        let params = self.captures.params.clone();
         let enough = params.escape_liberties_of(self.problem);
         let (mut last, mut escape) = (None, None);
-        for Step { liberties, parts } in steps(enough, params) {
+        for Step { liberties, parts } in steps(enough, &params) {
             tree.begin(kos, liberties);
             let nodes = self.left().map(|left| left.div_ceil(parts));
-            let found = self.search(Captures::quick, tree, nodes, watch.take());
+            let found = if params.steps && liberties == enough && escape.is_some() {
+                self.search_in_doubt(tree, nodes, watch.take())
+            } else {
+                self.search(Captures::quick, tree, nodes, watch.take())
+            };
             last = Some(found);
             match found.proved {
                 Some(true) => break,
@@ -113,6 +124,59 @@ impl Work<'_> {
             }
         }
         (last, escape)
+    }
+
+    /// A search that gives up when its numbers speak for an escape: clearly at first, less and
+    /// less so the more of its nodes are spent.
+    fn search_in_doubt(
+        &mut self,
+        tree: &mut Quick,
+        nodes: Option<u64>,
+        mut watch: Option<&mut dyn FnMut(Event)>,
+    ) -> Found {
+        let clear = CLEAR.max(self.captures.params.doubt);
+        let is_clear = Cell::new(false);
+        let outer = self.limits.stop;
+        let stop = || is_clear.get() || outer();
+        let mut look = |event: Event| {
+            if let Some([proof, disproof]) = event.numbers()
+                && let Some(nodes) = nodes
+            {
+                let spent = event.visited();
+                let (proof, disproof) = (u128::from(proof), u128::from(disproof));
+                is_clear.set(
+                    spent >= nodes / EARLY
+                        && proof * 100 * u128::from(spent)
+                            >= disproof * u128::from(clear) * u128::from(nodes),
+                );
+            }
+            if let Some(watch) = &mut watch {
+                watch(event);
+            }
+        };
+        let limits = SolveLimits { nodes, stop: &stop };
+        let end = self.end;
+        let found = self.part(limits, |part| {
+            part.search(Captures::quick, tree, None, Some(&mut look))
+        });
+        if is_clear.get() {
+            self.end = end; // Nobody stopped it.
+        }
+        found
+    }
+
+    /// A ko may be a capture by a move that was not tried: kos are rare enough for half as many
+    /// moves of the attacker again.
+    fn second_look(&mut self, params: &CaptureParams) -> Option<Found> {
+        if !params.steps {
+            return None;
+        }
+        let mut wider = params.clone();
+        wider.near_attack += wider.near_attack / 2;
+        wider.escape_liberties = params.escape_liberties_of(self.problem);
+        let mut tree = Quick::new(self.problem, &wider, Kos::Defender);
+        let found = self.search(Captures::quick, &mut tree, None, None);
+        (found.proved == Some(true)).then_some(found)
     }
 }
 
@@ -126,6 +190,13 @@ fn is_doubtful(numbers: Option<(u32, u32)>, params: &CaptureParams) -> bool {
         u64::from(proof) * 100 < u64::from(params.doubt) * u64::from(disproof)
     })
 }
+
+/// One part in so many of the nodes is spent before the numbers are looked at.
+const EARLY: u64 = 32;
+
+/// The proof number in percent of the disproof number that speaks for an escape when all
+/// nodes are spent; twice as much after half of them.
+const CLEAR: u32 = 35;
 
 #[cfg(test)]
 mod tests {

@@ -213,6 +213,26 @@ impl Work<'_> {
         }
     }
 
+    /// A part of the work with limits of its own.
+    pub(super) fn part<T>(
+        &mut self,
+        limits: SolveLimits<'_>,
+        run: impl FnOnce(&mut Work<'_>) -> T,
+    ) -> T {
+        let mut part = Work {
+            captures: &mut *self.captures,
+            problem: self.problem,
+            limits,
+            effort: Effort::default(),
+            end: self.end,
+        };
+        let result = run(&mut part);
+        let Work { effort, end, .. } = part;
+        self.effort.add(&effort);
+        self.end = end;
+        result
+    }
+
     /// Tries one proof after the other, with more and more nodes; those that the guess
     /// speaks for have the most.
     fn prove(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
@@ -252,19 +272,11 @@ impl Work<'_> {
     /// What candidates say, quickly.
     fn guess(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> CaptureVerdict {
         let nodes = self.left().map_or(GUESS, |left| GUESS.min(left / 4));
-        let mut work = Work {
-            captures: &mut *self.captures,
-            problem: self.problem,
-            limits: SolveLimits {
-                nodes: Some(nodes),
-                stop: self.limits.stop,
-            },
-            effort: Effort::default(),
-            end: End::Decided,
+        let limits = SolveLimits {
+            nodes: Some(nodes),
+            stop: self.limits.stop,
         };
-        let (verdict, ..) = work.judge(watch);
-        let effort = work.effort;
-        self.effort.add(&effort);
+        let (verdict, ..) = self.part(limits, |work| work.judge(watch));
         verdict
     }
 
@@ -287,7 +299,7 @@ impl Work<'_> {
     }
 }
 
-/// The most nodes of the guess: those of the `fast` mode.
+/// The most nodes of the guess.
 const GUESS: u64 = 12_000;
 
 /// Nodes of each likely proof in the first round.
