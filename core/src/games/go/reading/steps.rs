@@ -200,7 +200,74 @@ const CLEAR: u32 = 35;
 
 #[cfg(test)]
 mod tests {
+    use super::super::verdict::Captures;
     use super::*;
+    use crate::games::go::{Problem, Setup};
+    use crate::search::proof::{Mode, SolverKind, SolverParams};
+
+    /// White is to save Q15, and does: proved with 38,143 nodes.
+    const SAVED: &str = "\
+        .................../.................../.................../\
+        ..OO....X.....X..../...O....X......X.../..OX..........OOO../\
+        ..XX......XO.OO.X../.X........OO.XX..../............XO.O.../\
+        ...X.........O...../..X.X............../..OOX............../\
+        ....X...........XO./..O.O........O..XXO/.......O......OX.../\
+        ......O...O......../.....XX...OX.XX..../......X.....OX...../\
+        ...................";
+
+    /// White attacks S11. All 4 moves of his come to a ko, the fifth takes it: proved with
+    /// 53,579 nodes.
+    const TAKEN: &str = "\
+        ....XX.X.X..X....../..XX.XXOX.OOXX...../.OXX.XXOOOXX.XX..../\
+        ..XOXXOO.OOXXXXX.../....XOO.O.XXXOOXO../..X.O...OO.OOOOOO../\
+        ..X..OOOO.O.O.OXX../.X.X.X.OOOOOXOXX.../.XXO.X.O.OXOXX.XXO./\
+        ...OOXXOOXXOXXX..X./.O..OOXO.OXXOOOX..X/.XXO..XXOXXOXX.XOOX/\
+        .OOX..O.OX.OO.XOX../.O.OO...O.OO...OXO./..OXOX.XOX.O...OOO./\
+        ..O...OXX.X......../.XXO.OX.XX...OXX.../...OOOOXOX........./\
+        ...................";
+
+    fn opinion(position: &str, rest: &str, params: CaptureParams) -> (CaptureVerdict, u64) {
+        let line = format!("{position} {rest} -");
+        let Setup {
+            board,
+            to_move,
+            target,
+            ..
+        } = Setup::read(&line).unwrap();
+        let problem = Problem::new(board, target, to_move).unwrap();
+        let solver = SolverParams {
+            kind: SolverKind::DfPnPlus,
+            ..SolverParams::default()
+        };
+        let mut captures = Captures::new(params, solver);
+        let limits = SolveLimits {
+            nodes: Some(20_000),
+            stop: &|| false,
+        };
+        let answer = captures.solve(&problem, Mode::Fast, limits, None);
+        (answer.verdict, answer.effort.visited)
+    }
+
+    #[test]
+    fn numbers_that_speak_clearly_end_an_opinion() {
+        let (verdict, nodes) = opinion(SAVED, "O Q15", CaptureParams::default());
+        assert_eq!(verdict, CaptureVerdict::Escapes);
+        assert!(nodes < 5_000, "{nodes}");
+        let at_once = CaptureParams {
+            steps: false,
+            ..CaptureParams::default()
+        };
+        assert_eq!(
+            opinion(SAVED, "O Q15", at_once),
+            (CaptureVerdict::Unknown, 20_000)
+        );
+    }
+
+    #[test]
+    fn a_ko_is_looked_at_twice() {
+        let (verdict, _) = opinion(TAKEN, "O S11", CaptureParams::default());
+        assert_eq!(verdict, CaptureVerdict::Captured);
+    }
 
     #[test]
     fn steps_lead_to_the_limit() {
