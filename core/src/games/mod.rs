@@ -63,7 +63,7 @@ mod tests {
         let want = [
             ("xiangqi", "0d5b4430"),
             ("othello", "94ce339a"),
-            ("go", "139ce15d"),
+            ("go", "53cf6fd2"),
             ("chess", "8b789514"),
         ];
         assert_eq!(found, want);
