@@ -189,10 +189,12 @@ fn kos_are_told_with_their_threats_and_bans_count() {
     let problem = |id: &str, ko: &str| format!("id {id}\n{rows}target B6\nto_move B\n{ko}\n\n");
     let set = problem("direct", "ko -") + &problem("banned", "ko A6");
     fs::write(path.join("kos.txt"), set).expect("written");
-    for mode in ["fast", "proved"] {
+    for (mode, proofs, judged) in [
+        ("fast", &[][..], " (judged)"),
+        ("proved", &["--proofs", "kos.proof"], ""),
+    ] {
         let arguments = ["--problem", "kos.txt", "--mode", mode];
-        let more = ["--json", "--proofs", "kos.proof"];
-        let output = solve(path, &[&arguments[..], &more[..]].concat());
+        let output = solve(path, &[&arguments[..], &["--json"], proofs].concat());
         assert_eq!(output.status.code(), Some(0));
         let found = answers(&output);
         assert_eq!(found[0]["verdict"], "ko");
@@ -209,7 +211,8 @@ fn kos_are_told_with_their_threats_and_bans_count() {
         assert_eq!(found[1]["verdict"], "escapes");
         assert_eq!(found[1]["ko"], Value::Null);
         let said = String::from_utf8(solve(path, &arguments).stdout).expect("text");
-        assert!(said.contains("attacker takes first, threats needed: attacker 0, defender 1"));
+        let needs = format!("attacker takes first, threats needed{judged}: attacker 0, defender 1");
+        assert!(said.contains(&needs), "{said}");
     }
     let mut command = common::leitai();
     let checked = command
@@ -308,4 +311,62 @@ fn a_goal_in_rows_is_told_and_a_wrong_one_refused() {
         told.contains("B3 is no stone of the colour of B4"),
         "{told}"
     );
+}
+
+/// A ko whose certificate leads to millions of positions.
+const LONG: &str = "\
+target H2
+to_move O
+.........
+..X..X...
+..OX...O.
+..X......
+X....OOOO
+...O.OXX.
+..X..OX.X
+...X.O.X.
+.O.......
+";
+
+#[test]
+fn the_check_of_a_certificate_heeds_the_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("ko.txt"), LONG).expect("written");
+    let output = solve(
+        folder.path(),
+        &["--problem", "ko.txt", "--seconds", "2", "--json"],
+    );
+    assert_eq!(output.status.code(), Some(3), "not decided");
+    let [answer] = answers(&output).try_into().expect("one");
+    assert_eq!(answer["verdict"], "unknown");
+    let note = answer["note"].as_str().expect("a note");
+    assert!(
+        note.starts_with("ko by the search") && note.ends_with("stopped before its end"),
+        "{note}"
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("some.txt"), SOME).expect("written");
+    fs::write(folder.path().join("old.proof"), "kept").expect("written");
+    for (arguments, why) in [
+        (
+            ["--mode", "fast", "--proofs", "old.proof"],
+            "the mode `fast` proves nothing",
+        ),
+        (["--mode", "fast", "--nodes", "0"], "--nodes"),
+    ] {
+        let arguments: Vec<&str> = ["--problem", "some.txt"]
+            .into_iter()
+            .chain(arguments)
+            .collect();
+        let output = solve(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2));
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains(why), "{told}");
+    }
+    let kept = fs::read_to_string(folder.path().join("old.proof")).expect("kept");
+    assert_eq!(kept, "kept");
 }

@@ -99,10 +99,11 @@ JSON, one line per problem, in the order of the file:
                    (attacker, defender: the external threats that each needs, 0 to 3, or
                    \"many\"; null if not found within the nodes), move (the one that begins
                    it), proved (whether the threats were counted with every move that could
-                   matter, or only with candidates; first and move are always judged),
-                   nodes
-  proof            in the mode proved: steps of the strategy, positions that the checker
-                   looked at, ms for both
+                   matter, or judged with candidates only; first and move are always judged),
+                   nodes (as many again as --nodes at most, not among those above). For
+                   people `?` stands for null
+  proof            in the mode proved: steps of the strategy (nodes of the certificates),
+                   positions that the checker looked at, ms for both
   error, line      of a problem that could not be read: why, and where it begins
   note             why the verdict is unknown")]
 pub(super) struct Arguments {
@@ -128,12 +129,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=28))]
     table: Option<u32>,
     /// Give a problem up after that many nodes, never overrun; 2,000,000 if not given, and
-    /// 20,000 in the mode `fast`.
-    #[arg(long, short, value_name = "N")]
+    /// 20,000 in the mode `fast`. The threats of a ko have as many again.
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Give a problem up after that many seconds, too: 0.0005 is half a millisecond. The mode
-    /// `fast` then says what it takes for likely so far. What is then unknown depends on
-    /// the machine.
+    /// `fast` then says what it takes for likely so far. A certificate and its check have as
+    /// long again. What is then unknown depends on the machine.
     #[arg(long, value_name = "S", value_parser = seconds)]
     seconds: Option<f64>,
     /// Write the certificates of all proved verdicts to this file, for `leitai
@@ -272,6 +273,12 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     let Some(file) = &arguments.proofs else {
         return Ok(None);
     };
+    if matches!(arguments.mode, Sure::Fast) {
+        bail!(
+            "the mode `fast` proves nothing, so that there are no certificates\n\
+             help: leave out `--proofs`, or `--mode fast`"
+        );
+    }
     let mut door = Door::default();
     door.reads(&arguments.problem);
     if let Some(config) = &arguments.config {
@@ -334,12 +341,12 @@ fn solve(
     cancel: &AtomicBool,
     proofs: &mut String,
 ) -> Option<Answer> {
-    let began = Instant::now();
-    let is_late = || {
+    let is_late = |began: Instant| {
         let gone = began.elapsed().as_secs_f64();
         arguments.seconds.is_some_and(|seconds| gone >= seconds)
     };
-    let stop = || cancel.load(Ordering::Relaxed) || is_late();
+    let began = Instant::now();
+    let stop = || cancel.load(Ordering::Relaxed) || is_late(began);
     let limits = SolveLimits {
         nodes: Some(arguments.nodes()),
         stop: &stop,
@@ -355,12 +362,12 @@ fn solve(
         answer.ko = Some(Ko::new(problem, &captures.fight(problem, mode, limits)));
     }
     if !answer.is_known() {
-        answer.unknown_by(found.end, is_late());
+        answer.unknown_by(found.end, is_late(began));
     } else if mode == Mode::Proved {
         let began = Instant::now();
         let limits = SolveLimits {
             nodes: Some(arguments.nodes()),
-            stop: &|| cancel.load(Ordering::Relaxed),
+            stop: &|| cancel.load(Ordering::Relaxed) || is_late(began),
         };
         match Proof::of(captures, problem, &found, limits, proofs) {
             Ok(proof) => answer.proof = Some(proof.after(began.elapsed())),

@@ -21,7 +21,7 @@ mod text;
 mod zone;
 
 pub use certificate::{Ban, Certificate, Claim, Master, Node, Play, Spot, Statement, Stone};
-pub use check::{Effort, Summary, check};
+pub use check::{Effort, Summary, check, check_until};
 pub use refusal::{Reason, Refusal};
 pub use sgf::to_sgf;
 pub use text::{Listed, ReadError, Trouble, read};

@@ -76,6 +76,8 @@ pub enum Reason {
     Joined(Play),
     /// More positions than the checker may look at.
     TooMany(u64),
+    /// The check was stopped before its end.
+    Stopped,
 }
 
 impl fmt::Display for Refusal {
@@ -176,6 +178,7 @@ impl Refusal {
                 format!("{} takes the attacker's own block first", play(by))
             }
             Reason::Joined(by) => format!("{} connects the two blocks", play(by)),
+            Reason::Stopped => "the check was stopped before its end".to_owned(),
             Reason::TooMany(limit) => {
                 format!("more than {limit} positions have to be looked at; a higher limit may help")
             }

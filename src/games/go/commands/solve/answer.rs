@@ -9,7 +9,7 @@ use crate::cli::Exit;
 use crate::foreign::{Foreign, shown};
 use crate::game::{Move, Position};
 use crate::games::go::formats::ProblemError;
-use crate::games::go::proof::{Effort, check};
+use crate::games::go::proof::{Certificate, Effort, check_until};
 use crate::games::go::reading;
 use crate::games::go::reading::{Captures, KoFight, Need};
 use crate::games::go::{Capture, CaptureVerdict, Goal, Problem, point_of};
@@ -147,7 +147,7 @@ impl Answer {
             let _ = write!(text, "  {}", ko.text());
         }
         if let Some(proof) = &self.proof {
-            let _ = write!(text, "  checked, {} steps", proof.steps);
+            let _ = write!(text, "  certificate of {} nodes, checked", proof.steps);
         }
         if self.right == Some(false) {
             let expected = self.expected.map_or("", CaptureVerdict::name);
@@ -228,13 +228,20 @@ impl Ko {
             .map_or_else(String::new, |side| format!("{side} takes first, "));
         let NeededThreats { attacker, defender } = &self.threats;
         let [attacker, defender] = [attacker, defender].map(|it| Count::text(it.as_ref()));
-        format!("{first}threats needed: attacker {attacker}, defender {defender}")
+        let how = if self.proved { "" } else { " (judged)" };
+        format!("{first}threats needed{how}: attacker {attacker}, defender {defender}")
     }
 }
 
 fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
+
+/// What the check of a certificate may cost: some 300 MB and 20 seconds.
+const EFFORT: Effort = Effort {
+    positions: 1_000_000,
+    exhaustive: false,
+};
 
 /// What a certificate was.
 #[derive(Debug, Serialize)]
@@ -255,17 +262,17 @@ impl Proof {
     ) -> Result<Self, String> {
         let certificates = captures.certify(problem, found, limits);
         let certificates = certificates.map_err(|why| why.to_string())?;
-        let (mut steps, mut positions) = (0, 0);
+        let mut positions = 0;
         for certificate in &certificates {
-            let summary = check(certificate, Effort::default()).map_err(|why| why.to_string())?;
-            steps += certificate.nodes.len();
-            positions += summary.positions;
+            let checked = check_until(certificate, EFFORT, limits.stop);
+            positions += checked.map_err(|why| why.to_string())?.positions;
         }
-        for certificate in certificates {
-            text.push_str(&certificate.shrunk().to_string());
+        let shrunk: Vec<Certificate> = certificates.into_iter().map(Certificate::shrunk).collect();
+        for certificate in &shrunk {
+            text.push_str(&certificate.to_string());
         }
         Ok(Self {
-            steps,
+            steps: shrunk.iter().map(|it| it.nodes.len()).sum(),
             positions,
             ms: 0.0,
         })

@@ -1,6 +1,5 @@
 //! What must be known to read the tables.
 
-use super::number::limit;
 use crate::games::go::study::{Figures, SolverFigures};
 use crate::report::study::number::grouped;
 
@@ -82,7 +81,7 @@ fn judged(figures: &Figures) -> Option<String> {
     (!judges.is_empty()).then(|| {
         format!(
             "{verdicts} not of the suite: there the answers of {} agree. Where they do not, the \
-             truth is unknown.",
+             truth is unknown. A judge is right there by definition.",
             judges.join(", ")
         )
     })
@@ -130,14 +129,10 @@ fn clock(figures: &Figures) -> Option<String> {
         (false, "cpu") => "of the processor",
         (false, _) => "on the wall",
     };
-    let within = figures.solvers.iter().flat_map(|solver| &solver.within);
-    let least = within.map(|within| within.seconds).reduce(f64::min);
-    let counted = least.map_or_else(String::new, |least| {
-        format!(
-            " Problems within {} and more are counted by the time of the processor, or on the \
-             wall for other programs.",
-            limit(least)
-        )
+    let mut within = figures.solvers.iter().flat_map(|solver| &solver.within);
+    let counted = within.next().map_or("", |_| {
+        " Problems solved within a time, and the median and the like beside them, are by the time \
+         of the processor, for other programs on the wall."
     });
     let repeated = if figures.repeats > 1 {
         format!(

@@ -54,9 +54,22 @@ pub struct Summary {
 /// what it states, or if more positions would have to be looked at than `effort`
 /// allows.
 pub fn check(certificate: &Certificate, effort: Effort) -> Result<Summary, Refusal> {
+    check_until(certificate, effort, &|| false)
+}
+
+/// As [`check`], until `stop` says so: it is asked every 256 positions.
+///
+/// # Errors
+///
+/// The same, and [`Reason::Stopped`](super::Reason::Stopped).
+pub fn check_until(
+    certificate: &Certificate,
+    effort: Effort,
+    stop: &dyn Fn() -> bool,
+) -> Result<Summary, Refusal> {
     let question = Question::of(&certificate.statement)?;
     let order = shape::order(certificate, &question)?;
-    let mut walk = Walk::new(certificate, &question, effort)?;
+    let mut walk = Walk::new(certificate, &question, effort, stop)?;
     if effort.exhaustive {
         every::follow(&mut walk)?;
     } else {

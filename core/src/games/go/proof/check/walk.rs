@@ -48,6 +48,9 @@ pub(super) struct Walk<'a> {
     pub(super) certificate: &'a Certificate,
     pub(super) question: &'a Question,
     effort: Effort,
+    stop: &'a dyn Fn() -> bool,
+    /// How often positions were looked at.
+    looks: u64,
     pub(super) states: Vec<State>,
     known: HashMap<Key, u32>,
 }
@@ -58,11 +61,14 @@ impl<'a> Walk<'a> {
         certificate: &'a Certificate,
         question: &'a Question,
         effort: Effort,
+        stop: &'a dyn Fn() -> bool,
     ) -> Result<Self, Refusal> {
         let mut walk = Self {
             certificate,
             question,
             effort,
+            stop,
+            looks: 0,
             states: Vec::new(),
             known: HashMap::new(),
         };
@@ -85,6 +91,10 @@ impl<'a> Walk<'a> {
 
     /// What becomes of a state after the node's answer.
     pub(super) fn answered(&mut self, number: usize) -> Result<Answered, Reason> {
+        self.looks += 1;
+        if self.looks.is_multiple_of(256) && (self.stop)() {
+            return Err(Reason::Stopped);
+        }
         let node = self.node(number);
         let state = &mut self.states[number];
         let board = state.board(self.question.size);

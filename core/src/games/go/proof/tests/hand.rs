@@ -1,7 +1,7 @@
 //! Small positions whose proofs can be followed by eye.
 
 use super::super::certificate::{Certificate, Play, Spot};
-use super::super::check::{Effort, Summary, check};
+use super::super::check::{Effort, Summary, check, check_until};
 use super::super::refusal::Reason;
 use super::super::to_sgf;
 use super::{exhaustive, one};
@@ -332,6 +332,14 @@ fn a_refusal_says_where_and_after_which_plays() {
     };
     let refusal = check(&one(NET), limited).expect_err("too many");
     assert_eq!(refusal.reason, Reason::TooMany(100));
+    let all = Effort {
+        exhaustive: true,
+        ..Effort::default()
+    };
+    for effort in [Effort::default(), all] {
+        let refusal = check_until(&one(NET), effort, &|| true).expect_err("stopped");
+        assert_eq!(refusal.reason, Reason::Stopped);
+    }
 }
 
 #[test]
