@@ -57,7 +57,8 @@ pub fn check(certificate: &Certificate, effort: Effort) -> Result<Summary, Refus
     check_until(certificate, effort, &|| false)
 }
 
-/// As [`check`], until `stop` says so: it is asked every 256 positions.
+/// As [`check`], until `stop` says so: it is asked each 64 times that a
+/// position is looked at.
 ///
 /// # Errors
 ///

@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
     /// What becomes of a state after the node's answer.
     pub(super) fn answered(&mut self, number: usize) -> Result<Answered, Reason> {
         self.looks += 1;
-        if self.looks.is_multiple_of(256) && (self.stop)() {
+        if self.looks.is_multiple_of(64) && (self.stop)() {
             return Err(Reason::Stopped);
         }
         let node = self.node(number);
