@@ -72,6 +72,16 @@ impl Rogue {
         heard
     }
 
+    /// Waits until the server knows what is listened to.
+    fn hear_itself(&self, heard: &Receiver<(String, Vec<u8>)>) {
+        self.runtime.block_on(async {
+            let sent = self.client.publish("echo", "".into()).await;
+            sent.unwrap();
+            self.client.flush().await.unwrap();
+        });
+        while heard.recv_timeout(PATIENCE).unwrap().0 != "echo" {}
+    }
+
     /// How many units, results and files the server keeps.
     fn kept(&self) -> [u64; 3] {
         ["WORK", "RESULTS", "FILES"].map(|name| {
@@ -196,8 +206,7 @@ fn a_worker_may_do_nothing_but_its_work() {
     let kept = lead.kept();
     let other = Rogue::come(&known.hub, "worker-2");
     let (heard, overheard) = (lead.hear_all(), other.hear_all());
-    // Once the server answers, it knows the subscription that was sent before.
-    lead.kept();
+    lead.hear_itself(&heard);
 
     let allowed = [
         "leitai.API.CONSUMER.INFO.WORK.workers".to_owned(),
