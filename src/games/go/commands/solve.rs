@@ -273,7 +273,7 @@ fn proofs_of(arguments: &Arguments) -> Result<Option<Writing>, Failure> {
     let Some(file) = &arguments.proofs else {
         return Ok(None);
     };
-    if matches!(arguments.mode, Sure::Fast) {
+    if arguments.mode == Sure::Fast {
         bail!(
             "the mode `fast` proves nothing, so that there are no certificates\n\
              help: leave out `--proofs`, or `--mode fast`"

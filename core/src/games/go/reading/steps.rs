@@ -59,7 +59,7 @@ impl Work<'_> {
         // The rest is for the second question.
         let all = self.limits.nodes;
         self.limits.nodes = all.map(|all| all - all / SPARED);
-        let (last, escape) = self.climb(&mut tree, Kos::Defender, watch);
+        let (last, escape) = self.climb(&mut tree, &params, Kos::Defender, watch);
         self.limits.nodes = all;
         let Some(last) = last else {
             return unknown(None);
@@ -68,7 +68,7 @@ impl Work<'_> {
             let best = self.of_attacker(last);
             return (CaptureVerdict::Captured, best, vec![task(Kos::Defender)]);
         }
-        let (as_master, _) = self.climb(&mut tree, Kos::Attacker, None);
+        let (as_master, _) = self.climb(&mut tree, &params, Kos::Attacker, None);
         let as_master = as_master.and_then(|found| Some((found.proved?, found)));
         let escapes = CaptureVerdict::Escapes;
         if let Some((false, found)) = as_master {
@@ -101,13 +101,13 @@ impl Work<'_> {
     fn climb(
         &mut self,
         tree: &mut Quick,
+        params: &CaptureParams,
         kos: Kos,
         mut watch: Option<&mut dyn FnMut(Event)>,
     ) -> (Option<Found>, Option<Found>) {
-        let params = self.captures.params.clone();
         let enough = params.escape_liberties_of(self.problem);
         let (mut last, mut escape) = (None, None);
-        for Step { liberties, parts } in steps(enough, &params) {
+        for Step { liberties, parts } in steps(enough, params) {
             tree.begin(kos, liberties);
             let nodes = self.left().map(|left| left.div_ceil(parts));
             let found = if params.steps && liberties == enough && escape.is_some() {
@@ -173,7 +173,6 @@ impl Work<'_> {
         }
         let mut wider = params.clone();
         wider.near_attack += wider.near_attack / 2;
-        wider.escape_liberties = params.escape_liberties_of(self.problem);
         let mut tree = Quick::new(self.problem, &wider, Kos::Defender);
         let found = self.search(Captures::quick, &mut tree, None, None);
         (found.proved == Some(true)).then_some(found)

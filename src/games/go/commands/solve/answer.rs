@@ -9,7 +9,7 @@ use crate::cli::Exit;
 use crate::foreign::{Foreign, shown};
 use crate::game::{Move, Position};
 use crate::games::go::formats::ProblemError;
-use crate::games::go::proof::{Certificate, Effort, check_until};
+use crate::games::go::proof::{Effort, check_until};
 use crate::games::go::reading;
 use crate::games::go::reading::{Captures, KoFight, Need};
 use crate::games::go::{Capture, CaptureVerdict, Goal, Problem, point_of};
@@ -267,12 +267,14 @@ impl Proof {
             let checked = check_until(certificate, EFFORT, limits.stop);
             positions += checked.map_err(|why| why.to_string())?.positions;
         }
-        let shrunk: Vec<Certificate> = certificates.into_iter().map(Certificate::shrunk).collect();
-        for certificate in &shrunk {
-            text.push_str(&certificate.to_string());
+        let mut steps = 0;
+        for certificate in certificates {
+            let shrunk = certificate.shrunk();
+            steps += shrunk.nodes.len();
+            text.push_str(&shrunk.to_string());
         }
         Ok(Self {
-            steps: shrunk.iter().map(|it| it.nodes.len()).sum(),
+            steps,
             positions,
             ms: 0.0,
         })

@@ -129,11 +129,13 @@ fn clock(figures: &Figures) -> Option<String> {
         (false, "cpu") => "of the processor",
         (false, _) => "on the wall",
     };
-    let mut within = figures.solvers.iter().flat_map(|solver| &solver.within);
-    let counted = within.next().map_or("", |_| {
+    let is_counted = figures.solvers.iter().any(|it| !it.within.is_empty());
+    let counted = if is_counted {
         " Problems solved within a time, and the median and the like beside them, are by the time \
          of the processor, for other programs on the wall."
-    });
+    } else {
+        ""
+    };
     let repeated = if figures.repeats > 1 {
         format!(
             " Each problem was solved {} times, the shortest time counts (once if it was not \
