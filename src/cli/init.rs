@@ -150,7 +150,7 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
                 "[openings]\n\
                  # The program brings this book ({}); or a file of yours: EPD, moves, PGN.\n\
                  file = \"leitai:{}\"\n\
-                 exhausted = \"vary\"      # after the last: again, with two random plies\n",
+                 exhausted = \"vary\"      # after the last: again, with other last plies\n",
                 book.holds, book.name
             )
         },

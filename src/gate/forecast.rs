@@ -83,6 +83,9 @@ pub struct Together {
     pub max_pairs: u64,
     /// Pairs of one candidate that can be evidence, at most.
     pub different_pairs: u64,
+    /// How often one candidate is expected to go through the book, as strong as takes
+    /// longest.
+    pub laps: f64,
 }
 
 /// Why there is no forecast.
@@ -159,13 +162,15 @@ impl Forecast {
                 Spread::Recorded(_) => None,
             },
             variance: spread.variance(middle)?.get(),
-            points,
             together: Together {
                 candidates: gate.candidates.len(),
                 pairs: from_here.iter().map(longest).sum(),
                 max_pairs: left.fold(0, u64::saturating_add),
                 different_pairs: trials.different_pairs(),
+                laps: points.iter().map(|point| point.pairs).fold(0.0, f64::max)
+                    / trials.openings as f64,
             },
+            points,
             from_here,
             note: note(gate, one_sided),
         })

@@ -116,8 +116,8 @@ pub struct Trial {
     /// Keys of the positions from which the pairs that count began, those whose games ran
     /// into others too, and whether the test has taken a pair from there.
     starts: HashMap<u64, bool>,
-    /// How many of them are openings of the book as it stands; the others lie random plies
-    /// behind it.
+    /// How many of them are openings of the book as it stands; the others took their places
+    /// in later laps.
     pub book_openings: usize,
     /// Whether the test has taken two pairs from one position: they are not independent, and
     /// the test's error rates assume that they are.

@@ -16,6 +16,8 @@ pub struct Trials {
     pub gate: Gate,
     /// Most pairs that a candidate can play.
     pub rounds: u64,
+    /// Openings in the book, 1 or more.
+    pub openings: u64,
     /// Pairs of a candidate that can be evidence: no more are forecast.
     different: u64,
     ends_with_book: bool,
@@ -86,6 +88,7 @@ impl Trials {
         Ok(Self {
             gate: gate.clone(),
             rounds: schedule.rounds(),
+            openings: schedule.openings(),
             different: schedule.rounds(),
             ends_with_book: schedule.ends_with_book(),
             most_idle: schedule.openings().max(FEWEST_IDLE),

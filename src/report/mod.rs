@@ -19,6 +19,7 @@ pub mod page;
 pub mod pgn;
 pub(crate) mod plot;
 mod rating;
+mod starts;
 pub mod study;
 mod summary;
 mod terminal;
@@ -46,6 +47,7 @@ pub use rating::{
     Anchor, BootstrapRow, OneSidedRow, RatingList, RatingRow, ratings_csv, render_ratings,
     render_ratings_markdown,
 };
+pub use starts::{LapSummary, LapsSummary, StartPly};
 pub use summary::{CauseCount, RatedAs, Results, Row, Summary, Versus};
 pub use terminal::{failed, interval, render, render_live_table, sentence, signed};
 pub use workers::{OfTheseWorkers, WorkerRow, WorkersSummary};

@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::starts::why_not;
 use super::workers::one_worker;
 use super::{
-    ClockScale, FailureSummary, Latency, NodeBudget, PvSummary, WorkersSummary, clock_scales,
-    node_budgets, uneven,
+    ClockScale, FailureSummary, LapsSummary, Latency, NodeBudget, PvSummary, StartPly,
+    WorkersSummary, clock_scales, node_budgets, uneven,
 };
 use crate::config::Config;
 use crate::count::count;
 use crate::game::Cause;
 use crate::results;
 use crate::stats::{
-    ConfidenceSequence, Effect, Estimate, FEW_CLUSTERS, Information, Pentanomial, Ranged, Rating,
-    RatingOptions, estimate_clustered, rate_crossed,
+    ConfidenceSequence, Effect, Estimate, Information, Pentanomial, Ranged, Rating, RatingOptions,
+    estimate_clustered, rate_crossed,
 };
 use crate::tournament::{Plan, Standings, Tally};
 
@@ -49,6 +50,8 @@ pub struct Summary {
     pub error_rates_hold: bool,
     /// Why not, and what to do.
     pub error_rates_reason: Option<String>,
+    /// The plies at which games began; `None` where no opening's is known.
+    pub start_ply: Option<StartPly>,
     /// Share of the points that the first mover made (Go: the attacker), 0 to 1;
     /// `None` without games.
     pub first_mover_score: Option<f64>,
@@ -139,6 +142,9 @@ pub struct Versus {
     /// Whether pairs began from the same opening: the standard errors of `information`
     /// take them for independent.
     pub shares_openings: bool,
+    /// The first lap through the book and the later laps; absent without later laps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub laps: Option<LapsSummary>,
 }
 
 /// Counts and what they mean.
@@ -269,7 +275,9 @@ impl Summary {
         let pairings: Vec<Versus> = standings
             .tallies()
             .zip(standings.effects())
-            .map(|(([first, second], tally), effect)| Versus {
+            .enumerate()
+            .map(|(pairing, (([first, second], tally), effect))| Versus {
+                laps: LapsSummary::of(standings, pairing),
                 first: name(first),
                 second: name(second),
                 information: tally.information(),
@@ -285,7 +293,7 @@ impl Summary {
         causes.sort_by_key(|count| (std::cmp::Reverse(count.games), count.cause));
         let games = standings.games();
         let [first, _, draws] = standings.by_side;
-        let error_rates_reason = few_clusters(standings);
+        let error_rates_reason = why_not(standings, 0..pairings.len());
         let failing = standings.failing;
         Self {
             game: plan.config.game.name(),
@@ -300,6 +308,7 @@ impl Summary {
             effective_pairs: standings.independent_pairs(),
             error_rates_hold: error_rates_reason.is_none(),
             error_rates_reason,
+            start_ply: StartPly::of(&standings.start_plies),
             first_mover_score: share(2 * first + draws, 2 * games),
             draw_rate: share(draws, games),
             mean_plies: share(standings.plies, games),
@@ -316,28 +325,6 @@ impl Summary {
             pairings,
         }
     }
-}
-
-/// Why the intervals may not have the error rates that they claim, if pairs hang together
-/// in few clusters of openings.
-fn few_clusters(standings: &Standings) -> Option<String> {
-    let clusters = standings.clusters();
-    let counted = standings.played - standings.duplicates;
-    (clusters < counted.min(FEW_CLUSTERS)).then(|| {
-        if standings.is_from_one_opening() {
-            return format!(
-                "all pairs are from one opening: intervals speak of games from it, and of no \
-                 other; play {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
-            );
-        }
-        format!(
-            "pairs from the same opening, or from openings that lead into each other, are not \
-             independent, and {} {} too few to tell an error from: play {FEW_CLUSTERS} unrelated \
-             openings or more (`leitai openings generate`)",
-            count(clusters, "cluster of them", "clusters of them"),
-            if clusters == 1 { "is" } else { "are" },
-        )
-    })
 }
 
 /// What it means that no pair changed when the players were swapped.
@@ -434,7 +421,7 @@ fn warnings(plan: &Plan, standings: &Standings, pairings: &[Versus]) -> Vec<Stri
             }
         ));
     }
-    warnings.extend(few_clusters(standings));
+    warnings.extend(why_not(standings, 0..pairings.len()));
     warnings.extend(one_worker(&plan.config, standings));
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());

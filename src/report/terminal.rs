@@ -117,6 +117,9 @@ fn heading(summary: &Summary) -> String {
             "different openings"
         ),
     );
+    if let Some(ply) = summary.start_ply {
+        let _ = write!(text, " (games begin at {ply})");
+    }
     if summary.duplicate_pairs > 0 {
         let _ = write!(
             text,

@@ -15,7 +15,7 @@ use super::Opening;
 use super::epd::parse_epd;
 use crate::card::{AnyPosition, GameCard, GameChoice};
 use crate::foreign::{Foreign, excerpt};
-use crate::game::PositionError;
+use crate::game::{Move, PositionError};
 use crate::threads::pool;
 
 /// How many bad lines a message shows.
@@ -314,8 +314,7 @@ fn opening(
         }
         (played.position().boxed(), id, Some(played.moves()))
     } else {
-        let (position, id) = read_epd(card, source)?;
-        (position, id, None)
+        read_epd(card, source)?
     };
     check_start(&*position)?;
     let opening = Opening::new(&*position, &id, line, moves);
@@ -339,13 +338,31 @@ pub(crate) fn check_start(position: &dyn AnyPosition) -> Result<(), String> {
     Ok(())
 }
 
-/// The position of a line of EPD, and its `id`.
-fn read_epd(card: &dyn GameCard, source: &str) -> Result<(Box<dyn AnyPosition>, String), String> {
+/// The position of a line of EPD, its `id`, and the moves that lead there.
+type ReadEpd = (Box<dyn AnyPosition>, String, Option<Vec<Move>>);
+
+fn read_epd(card: &dyn GameCard, source: &str) -> Result<ReadEpd, String> {
     let epd = parse_epd(source, card.facts())?;
     let position = card
         .read(&epd.position)
         .map_err(|PositionError { reason, .. }| reason)?;
-    Ok((position, epd.id().unwrap_or_default().to_owned()))
+    let id = epd.id().unwrap_or_default().to_owned();
+    let comment = epd.operations.iter().find(|it| it.name == "c0");
+    let moves = comment.and_then(|it| moves_to(&*position, &it.operands()));
+    Ok((position, id, moves))
+}
+
+/// The moves of a comment, if they lead from the usual start to the position: our own books
+/// have them there.
+fn moves_to(position: &dyn AnyPosition, comment: &[&str]) -> Option<Vec<Move>> {
+    let mut reached = position.card().initial();
+    let mut moves = Vec::new();
+    for word in comment.iter().flat_map(|text| text.split_whitespace()) {
+        let mv = reached.parse_move(word).ok()?;
+        reached.play(mv);
+        moves.push(mv);
+    }
+    (reached.key() == position.key()).then_some(moves)
 }
 
 #[cfg(test)]

@@ -21,6 +21,8 @@ pub struct Opening {
     pub line: usize,
     /// The moves that lead there from the usual start, where the book tells them.
     pub moves: Option<Box<[Move]>>,
+    /// Plies from the usual start, if they are known.
+    pub ply: Option<u32>,
 }
 
 impl Opening {
@@ -33,7 +35,14 @@ impl Opening {
         line: usize,
         moves: Option<Vec<Move>>,
     ) -> Self {
+        let played = moves.as_ref().map(|moves| moves.len() as u32);
+        // A text without counters says that no move was made.
+        let counted = || {
+            let played = position.plies_played()?;
+            (played > 1 || *position == *position.card().initial()).then_some(played)
+        };
         Self {
+            ply: played.or_else(counted),
             card: position.card(),
             name: (!name.is_empty()).then(|| name.into()),
             number: 0,
@@ -42,6 +51,27 @@ impl Opening {
             line,
             moves: moves.map(Vec::into_boxed_slice),
         }
+    }
+
+    /// An opening from outside: `None` if the moves do not lead there.
+    pub fn recorded(
+        position: &dyn AnyPosition,
+        name: &str,
+        moves: Option<Vec<Move>>,
+    ) -> Option<Self> {
+        if let Some(moves) = &moves {
+            let mut reached = position.card().initial();
+            for &mv in moves {
+                if !reached.is_legal(mv) {
+                    return None;
+                }
+                reached.play(mv);
+            }
+            if reached.key() != position.key() {
+                return None;
+            }
+        }
+        Some(Self::new(position, name, 0, moves))
     }
 
     /// The usual start.
@@ -81,6 +111,12 @@ impl Opening {
     /// See [`Position::meeting_key`](crate::game::Position::meeting_key).
     pub fn meeting_key(&self) -> u64 {
         self.meeting_key
+    }
+
+    /// The moves that lead there from the usual start, if they are known and enough to
+    /// replace the last of each side.
+    pub fn line(&self) -> Option<&[Move]> {
+        self.moves.as_deref().filter(|moves| moves.len() >= 2)
     }
 
     /// Gives it its place in a book, from 1.

@@ -3,8 +3,6 @@
 use thiserror::Error;
 
 use super::random::{Stream, generator, permutation};
-use super::vary::varied;
-use crate::card::AnyPosition;
 use crate::config::{Config, Exhausted, Format, Gate, OpeningOrder, Tournament};
 
 /// One pair of the schedule: two games between two variants from one opening,
@@ -19,7 +17,7 @@ pub struct PairSpec {
     pub variants: [usize; 2],
     /// Index of the opening in the book.
     pub opening: usize,
-    /// How often this pairing has been through the whole book before.
+    /// How often this pairing has played the opening before.
     pub lap: u64,
 }
 
@@ -45,8 +43,8 @@ pub enum ScheduleError {
          each from an opening of its own\n\
          help: set `{key}` to {have} or less,\n\
          help: or make more openings with `leitai openings generate`,\n\
-         help: or set `openings.exhausted = \"vary\"`: from the second time on each opening is \
-         followed by two random plies{}",
+         help: or set `openings.exhausted = \"vary\"`: from the second time on other \
+         positions as deep take the openings' places{}",
         repeat_help(*.repeat_helps)
     )]
     TooFewOpenings {
@@ -66,8 +64,8 @@ pub enum ScheduleError {
          {need} pairs, each from an opening of its own\n\
          help: name a book under `[openings]`: `file = \"my.epd\"`, or one that the program brings \
          (`leitai init` writes a config with it),\n\
-         help: or set `openings.exhausted = \"vary\"`: from the second time on each opening is \
-         followed by two random plies{}",
+         help: or set `openings.exhausted = \"vary\"`: from the second time on other \
+         positions as deep take the openings' places{}",
         repeat_help(*.repeat_helps)
     )]
     NoBook {
@@ -107,9 +105,8 @@ pub struct Schedule {
     order: Vec<usize>,
     /// Rounds that go by one length of the book each; not empty, in their order.
     stretches: Vec<Stretch>,
-    /// Whether openings are followed by random plies from the second lap on.
+    /// Whether other positions take the openings' places from the second lap on.
     varies: bool,
-    seed: u64,
 }
 
 /// Rounds between two times that the book became longer: each takes one of the new
@@ -212,7 +209,6 @@ impl Schedule {
             order,
             stretches: Stretch::of(config, book_len),
             varies: config.openings.exhausted == Exhausted::Vary,
-            seed: config.seed,
         })
     }
 
@@ -260,8 +256,8 @@ impl Schedule {
         !self.varies && self.goes_round()
     }
 
-    /// Whether a pairing goes through the book more than once, and each time with
-    /// random plies of its own.
+    /// Whether a pairing goes through the book more than once, and later laps begin from
+    /// other positions.
     pub fn varies(&self) -> bool {
         self.varies && self.goes_round()
     }
@@ -290,34 +286,40 @@ impl Schedule {
         self.stretches[after.saturating_sub(1)]
     }
 
-    /// Where the games of a pair begin: its opening, from the second lap on with the
-    /// random plies of its round behind it, the same for all pairings.
-    pub fn start(&self, spec: &PairSpec, opening: &dyn AnyPosition) -> Box<dyn AnyPosition> {
-        if self.varies && spec.lap > 0 {
-            varied(opening, self.seed, self.round(spec.index))
-        } else {
-            opening.boxed()
-        }
-    }
-
     /// Pair number `index`. Numbers from [`len`](Schedule::len) on go on by
     /// the same rule.
     pub fn pair(&self, index: u64) -> PairSpec {
         let pairing = (index % self.pairings.len() as u64) as usize;
         let round = self.round(index);
         let stretch = self.stretch(round);
-        let openings = stretch.openings as u64;
-        let (place, lap) = match round.checked_sub(stretch.first_lap()) {
-            None => (stretch.old as u64 + (round - stretch.from), 0),
-            Some(again) => (again % openings, 1 + again / openings),
+        let place = match round.checked_sub(stretch.first_lap()) {
+            None => stretch.old as u64 + (round - stretch.from),
+            Some(again) => again % stretch.openings as u64,
         };
         PairSpec {
             index,
             pairing,
             variants: self.pairings[pairing],
             opening: self.order[place as usize],
-            lap,
+            lap: self.played(place, round),
         }
+    }
+
+    /// In how many rounds before `round` the opening at that place was played.
+    fn played(&self, place: u64, round: u64) -> u64 {
+        let ends = self.stretches.iter().skip(1).map(|next| next.from);
+        let ends = ends.chain([u64::MAX]).map(|end| end.min(round));
+        let stretches = self.stretches.iter().zip(ends);
+        let in_stretch = |(stretch, end): (&Stretch, u64)| {
+            let openings = stretch.openings as u64;
+            let new = place
+                .checked_sub(stretch.old as u64)
+                .is_some_and(|new| place < openings && stretch.from.saturating_add(new) < end);
+            let again = end.saturating_sub(stretch.first_lap());
+            let again = again.saturating_sub(place).div_ceil(openings);
+            u64::from(new) + if place < openings { again } else { 0 }
+        };
+        stretches.map(in_stretch).sum()
     }
 }
 
@@ -435,7 +437,7 @@ mod tests {
         too few openings: the book has 80, but each pairing plays 170 pairs, each from an opening of its own
         help: set `pairs` to 80 or less,
         help: or make more openings with `leitai openings generate`,
-        help: or set `openings.exhausted = "vary"`: from the second time on each opening is followed by two random plies,
+        help: or set `openings.exhausted = "vary"`: from the second time on other positions as deep take the openings' places,
         help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
         "#);
         assert_eq!(Schedule::new(&config, 0), Err(ScheduleError::NoOpenings));
@@ -450,7 +452,7 @@ mod tests {
         insta::assert_snapshot!(error, @r#"
         no book is given: from the usual start each pairing can play 1, and it is to play 3 pairs, each from an opening of its own
         help: name a book under `[openings]`: `file = "my.epd"`, or one that the program brings (`leitai init` writes a config with it),
-        help: or set `openings.exhausted = "vary"`: from the second time on each opening is followed by two random plies,
+        help: or set `openings.exhausted = "vary"`: from the second time on other positions as deep take the openings' places,
         help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
         "#);
     }
@@ -489,7 +491,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gate_goes_on_by_random_plies() {
+    fn a_gate_goes_on_in_later_laps() {
         let text = "game = \"othello\"\nseed = 3\nlimits = { depth = 1 }\n\
                     openings = { file = \"book.epd\" }\ngate = { base = \"v1\", test = \"strict\" }\n\
                     variant = [{ name = \"v0\" }, { name = \"v1\" }, { name = \"v2\" }]\n";
@@ -497,15 +499,8 @@ mod tests {
         let schedule = Schedule::new(&config, 30).unwrap();
         assert_eq!(schedule.rounds(), GATE_PAIRS);
         assert!(schedule.varies() && !schedule.repeats() && !schedule.ends_with_book());
-        let opening = crate::games::othello::card().initial();
-        let start = |index| schedule.start(&schedule.pair(index), &*opening);
-        assert_eq!(start(0), opening);
-        assert_eq!(start(59), opening, "the last of the first lap");
-        assert_ne!(start(60), opening);
-        assert_eq!(start(60), start(61), "one round, two candidates");
-        let others: std::collections::HashSet<u64> =
-            (30..90).map(|round| start(2 * round).key()).collect();
-        assert!(others.len() > 8);
+        let laps = [0, 59, 60, 61, 119, 120].map(|index| schedule.pair(index).lap);
+        assert_eq!(laps, [0, 0, 1, 1, 1, 2], "two candidates in a round");
         let capped = text.replace("test =", "max_pairs = 45, test =");
         let config = parse(&capped, "test.toml", &games::all()).unwrap().config;
         assert_eq!(Schedule::new(&config, 30).unwrap().rounds(), 45);
@@ -534,9 +529,13 @@ mod tests {
         let mut new = at(&long, 12..15);
         new.sort_unstable();
         assert_eq!(new, [(5, 0), (6, 0), (7, 0)]);
-        let mut again = at(&long, 15..23);
-        again.sort_unstable();
-        assert_eq!(again, (0..8).map(|place| (place, 1)).collect::<Vec<_>>());
+        // Each opening counts how often it was played itself.
+        let mut played = std::collections::HashMap::new();
+        for (opening, lap) in at(&long, 0..40) {
+            let before = played.entry(opening).or_insert(0);
+            assert_eq!(lap, *before);
+            *before += 1;
+        }
         assert_eq!((long.first_lap(), long.grown_at()), (15, 12));
         let known = |round| long.known_openings(&long.pair(round));
         assert_eq!([known(0), known(11), known(12), known(29)], [5, 5, 8, 8]);

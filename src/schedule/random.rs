@@ -12,8 +12,8 @@
 //! | 2, 3               | free                                 |
 //! | 4 * (pair + 1) + k | use number k (0 to 3) of that pair   |
 //!
-//! Of a pair, use 0 is the random plies of an opening that is made, use 1 those after
-//! an opening that has been played before.
+//! Of a pair, use 0 is the random plies of an opening that is made. Use 2 of the number
+//! made from an opening's key is the positions that take its place in later laps.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};

@@ -1,45 +1,234 @@
-//! Openings that have been played before, a little further on.
+//! Where games begin that meet an opening again: positions as deep as it is.
+//!
+//! Players that are limited by nodes would repeat their games. The last plies of the
+//! opening's line are replaced by others of about the same score, so that a later lap asks
+//! the same question as the first: how much stronger one player is depends far more on the
+//! ply at which games begin than on the balance of the positions (docs/reading-results.md).
+//! Of an opening without a line of moves no such position is known; two plies are added to
+//! it, and games begin deeper.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Book;
+use rand_chacha::ChaCha8Rng;
+
 use super::random::{Stream, below, generator};
-use crate::card::AnyPosition;
+use super::{Book, Opening};
+use crate::card::{AnyPosition, GameChoice, Thinker};
+use crate::config::{Variant, preset_variant};
+use crate::eval::Score;
+use crate::game::Move;
+use crate::search::SearchLimits;
 
-/// Random plies after an opening: one of each side.
+/// Plies that are replaced first, and plies that are added to an opening without a line: one
+/// of each side.
 const PLIES: usize = 2;
-/// How often other plies are drawn where the game would be over, or a check.
-const DRAWS: usize = 16;
+/// Draws in a row without a new position, after which one more ply is replaced.
+const MISSES: u32 = 32;
+/// Nodes of the search that scores a position.
+const NODES: u64 = 1_000;
+/// A position fits within this part of the scores at which a game's openings are level.
+const NEAR: Score = 10;
 
-/// The position two random plies after `opening`, for pair number `pair` of a run
-/// with that `seed`: whoever goes through a book for the second time would otherwise
-/// see the same games again, and take them for news. The opening itself if nothing
-/// that is drawn leaves a game to be played.
-pub fn varied(opening: &dyn AnyPosition, seed: u64, pair: u64) -> Box<dyn AnyPosition> {
-    let (index, purpose) = (pair, 1);
-    let mut random = generator(seed, Stream::Pair { index, purpose });
-    for _ in 0..DRAWS {
-        let mut line = opening.card().line(opening);
-        for _ in 0..PLIES {
-            let moves = line.position().moves();
-            if moves.is_empty() {
-                break;
-            }
-            line.play(moves[below(&mut random, moves.len() as u64) as usize]);
-        }
-        let position = line.position();
-        let is_game = position.count_legal_moves() > 0 && !position.is_dead();
-        if is_game && !position.in_check() {
-            // The line so far is not history: the game begins here.
-            return position.boxed();
+/// The starts of later laps: a function of the seed, the opening and its lap.
+pub struct Variations {
+    game: GameChoice,
+    seed: u64,
+    /// The judge of positions; `None` if no search of the game is known.
+    judge: Option<Variant>,
+    /// Judges between two positions.
+    idle: Mutex<Vec<Box<dyn Thinker>>>,
+    /// By the meeting keys of the openings.
+    known: Mutex<HashMap<u64, Arc<Mutex<Alternatives>>>>,
+}
+
+/// Positions that take an opening's place, as far as they are known.
+struct Alternatives {
+    /// The position of the opening.
+    opening: Box<dyn AnyPosition>,
+    /// Where the moves of its line begin, and these moves; `None` for a bare position.
+    line: Option<Box<[Move]>>,
+    /// The opening's score; `None` without a judge.
+    score: Option<Score>,
+    random: ChaCha8Rng,
+    /// Plies that are replaced now.
+    plies: usize,
+    misses: u32,
+    seen: HashSet<u64>,
+    /// Lap 1 begins from the first of them.
+    found: Vec<Box<dyn AnyPosition>>,
+}
+
+impl Variations {
+    /// Those of a run of this game with that seed.
+    pub fn new(game: GameChoice, seed: u64) -> Self {
+        let judge = preset_variant(game, game.card.facts().fit_openings.judge).ok();
+        let judge = judge.map(|mut variant| {
+            variant.search.table_mb = variant.search.table_mb.min(1);
+            variant
+        });
+        Self {
+            game,
+            seed,
+            judge: judge.filter(|judge| thinker(judge, &game).is_some()),
+            idle: Mutex::default(),
+            known: Mutex::default(),
         }
     }
-    opening.boxed()
+
+    /// Where games from `opening` begin that was played `lap` times before: the opening
+    /// itself the first time, and where no other position is found.
+    pub fn start(&self, opening: &Opening, lap: u64) -> Box<dyn AnyPosition> {
+        let Some(index) = lap.checked_sub(1) else {
+            return opening.position();
+        };
+        let alternatives = {
+            let mut known = lock(&self.known);
+            let entry = known.entry(opening.meeting_key());
+            let new = || Arc::new(Mutex::new(self.alternatives(opening)));
+            Arc::clone(entry.or_insert_with(new))
+        };
+        let mut alternatives = lock(&alternatives);
+        while alternatives.found.len() as u64 <= index {
+            let Some(next) = self.next(&mut alternatives) else {
+                return opening.position();
+            };
+            alternatives.found.push(next);
+        }
+        alternatives.found[index as usize].clone()
+    }
+
+    /// Plies by which games of that lap begin deeper than their opening.
+    pub fn added(opening: &Opening, lap: u64) -> u32 {
+        if lap == 0 || opening.line().is_some() {
+            0
+        } else {
+            PLIES as u32
+        }
+    }
+
+    fn alternatives(&self, opening: &Opening) -> Alternatives {
+        let position = opening.position();
+        let (index, purpose) = (opening.meeting_key() >> 4, 2);
+        Alternatives {
+            line: opening.line().map(Into::into),
+            score: None,
+            random: generator(self.seed, Stream::Pair { index, purpose }),
+            plies: PLIES,
+            misses: 0,
+            seen: HashSet::from([opening.meeting_key()]),
+            found: Vec::new(),
+            opening: position,
+        }
+    }
+
+    /// The next position; `None` if there are no more.
+    fn next(&self, of: &mut Alternatives) -> Option<Box<dyn AnyPosition>> {
+        while of.misses < MISSES || of.replace_more() {
+            of.misses += 1;
+            let Some(position) = of.draw() else {
+                continue;
+            };
+            if self.fits(of, &*position) {
+                of.misses = 0;
+                return Some(position);
+            }
+        }
+        None
+    }
+
+    /// Whether the position is about as good as the opening for the side to move.
+    fn fits(&self, of: &mut Alternatives, position: &dyn AnyPosition) -> bool {
+        let Some(judge) = &self.judge else {
+            return true;
+        };
+        let idle = lock(&self.idle).pop();
+        let Some(mut thinker) = idle.or_else(|| thinker(judge, &self.game)) else {
+            return true;
+        };
+        let mut score = |position: &dyn AnyPosition| {
+            let limits = SearchLimits {
+                nodes: Some(NODES),
+                depth: None,
+            };
+            thinker.new_game();
+            let line = position.card().line(position);
+            thinker.run(&*line, &limits, &|| false, None).score
+        };
+        let opening = &of.opening;
+        let wanted = *of.score.get_or_insert_with(|| score(&**opening));
+        let width = self.game.card.facts().fit_openings.window / NEAR;
+        let fits = score(position).saturating_sub(wanted).saturating_abs() <= width;
+        lock(&self.idle).push(thinker);
+        fits
+    }
+
+    /// What the judge finds in a small search of the usual start: another judge gives other
+    /// starts.
+    pub fn signature(&self) -> String {
+        let thinker = self.judge.as_ref().and_then(|it| thinker(it, &self.game));
+        thinker.map_or_else(String::new, |mut thinker| {
+            let limits = SearchLimits {
+                nodes: Some(NODES),
+                depth: None,
+            };
+            let found = thinker.run(&*self.game.line(), &limits, &|| false, None);
+            format!("{PLIES} {MISSES} {NEAR} {found:?}")
+        })
+    }
+}
+
+impl fmt::Debug for Variations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Variations")
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Alternatives {
+    /// Replaces one more ply of the line from now on; false if the line has no more: half of
+    /// it stays.
+    fn replace_more(&mut self) -> bool {
+        let most = self.line.as_ref().map_or(PLIES, |line| line.len() / 2);
+        let can = self.plies < most;
+        if can {
+            self.plies += 1;
+            self.misses = 0;
+        }
+        can
+    }
+
+    /// A position with other last plies that was not seen before, if the draw gives one.
+    fn draw(&mut self) -> Option<Box<dyn AnyPosition>> {
+        let base = match &self.line {
+            None => self.opening.clone(),
+            Some(moves) => {
+                let mut base = self.opening.card().initial();
+                for &mv in &moves[..moves.len().saturating_sub(self.plies)] {
+                    base.play(mv);
+                }
+                base
+            }
+        };
+        let mut position = base;
+        for _ in 0..self.plies {
+            let moves = position.moves();
+            let chosen = below(&mut self.random, moves.len() as u64) as usize;
+            position.play(*moves.get(chosen)?);
+        }
+        let is_start = position.side_to_move() == self.opening.side_to_move()
+            && position.count_legal_moves() > 0
+            && !position.is_dead()
+            && !position.in_check();
+        (is_start && self.seen.insert(position.meeting_key())).then_some(position)
+    }
 }
 
 /// At how many positions, up to the symmetries of the board, games can begin that begin
-/// from an opening of the book or where [`varied`] leads from one: pairs beyond so many
-/// are no news. Counted up to `most`.
+/// from an opening of the book or from a position that takes its place: pairs beyond so many
+/// are no news. Counted up to `most`, and with no more than [`COUNTED`] plies replaced.
 pub fn different_starts(book: &Book, most: u64) -> u64 {
     let mut starts = HashSet::new();
     for opening in &book.openings {
@@ -47,15 +236,39 @@ pub fn different_starts(book: &Book, most: u64) -> u64 {
             break;
         }
         starts.insert(opening.meeting_key());
-        let start = opening.position();
-        let side = start.side_to_move();
-        start.below(PLIES, &mut |position| {
-            if position.side_to_move() == side && !position.in_check() {
-                starts.insert(position.meeting_key());
-            }
-        });
+        let position = opening.position();
+        let side = position.side_to_move();
+        let mut count = |base: &dyn AnyPosition, plies| {
+            base.below(plies, &mut |position| {
+                if position.side_to_move() == side && !position.in_check() {
+                    starts.insert(position.meeting_key());
+                }
+            });
+        };
+        let Some(line) = opening.line() else {
+            count(&*position, PLIES);
+            continue;
+        };
+        let plies = (line.len() / 2).clamp(PLIES, COUNTED);
+        let mut base = opening.card().initial();
+        for &mv in &line[..line.len() - plies] {
+            base.play(mv);
+        }
+        count(&*base, plies);
     }
     most.min(starts.len() as u64)
+}
+
+/// More plies than this take long to count.
+const COUNTED: usize = 3;
+
+fn thinker(judge: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>> {
+    game.card.thinker(&judge.search, &judge.eval, &game.rules)
+}
+
+/// A lock that a panic elsewhere does not take away: what it guards is only ever added to.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -63,55 +276,121 @@ mod tests {
     use super::*;
     use crate::card::GameCard;
 
-    fn are_many(card: &'static dyn GameCard) {
-        let opening = card.initial();
-        let found: HashSet<u64> = (0..500)
-            .map(|pair| varied(&*opening, 3, pair).key())
-            .collect();
-        assert!(found.len() > 30, "{}: {}", card.name(), found.len());
-        for pair in 0..20 {
-            let position = varied(&*opening, 3, pair);
-            assert_eq!(position, varied(&*opening, 3, pair));
-            assert_eq!(position.side_to_move(), opening.side_to_move());
-            assert_eq!(card.read(&position.to_fen()).unwrap(), position);
+    /// The openings of a book and the variations of a game.
+    fn of(card: &'static dyn GameCard, book: &str) -> (Vec<Opening>, GameChoice) {
+        let book = Book::parse(card, book, "book").expect("a book");
+        (book.openings, GameChoice::usual(card))
+    }
+
+    fn starts(variations: &Variations, opening: &Opening, laps: u64) -> Vec<String> {
+        let laps = 0..laps;
+        laps.map(|lap| variations.start(opening, lap).to_fen())
+            .collect()
+    }
+
+    const CHESS: &str = "g1f3 c7c5 h1g1 e7e6 f3d4 f7f5 c2c3 g7g5";
+    const XIANGQI: &str = "h2h5b9a7i0i1h7h8g0i2e6e5a0a2b7b9";
+    const OTHELLO: &str = "e6f4e3d6c6e7g4c4e8f3";
+
+    #[test]
+    fn later_laps_begin_at_the_same_ply_elsewhere() {
+        for (card, line) in [
+            (crate::games::chess::card(), CHESS),
+            (crate::games::xiangqi::card(), XIANGQI),
+            (crate::games::othello::card(), OTHELLO),
+        ] {
+            let (openings, game) = of(card, line);
+            let opening = &openings[0];
+            let variations = Variations::new(game, 7);
+            let all = starts(&variations, opening, 40);
+            assert_eq!(all[0], opening.fen());
+            let different: HashSet<u64> = all
+                .iter()
+                .map(|fen| card.read(fen).expect("a position").symmetric_key())
+                .collect();
+            assert_eq!(different.len(), 40, "{}", card.name());
+            for fen in &all {
+                let position = card.read(fen).expect("a position");
+                assert_eq!(position.side_to_move(), opening.position().side_to_move());
+                assert_eq!(position.plies_played(), opening.position().plies_played());
+            }
+            assert_eq!(Variations::added(opening, 9), 0);
+            // Whichever lap is asked for first, and whoever asked before.
+            let again = Variations::new(game, 7);
+            assert_eq!(again.start(opening, 30).to_fen(), all[30]);
+            assert_eq!(starts(&again, opening, 40), all);
+            let other = Variations::new(game, 8);
+            assert_ne!(starts(&other, opening, 40), all);
         }
     }
 
     #[test]
-    fn variations_are_many_and_each_is_always_the_same() {
-        are_many(crate::games::xiangqi::card());
-        // Four first moves and three answers, up to what can be told apart.
-        let card = crate::games::othello::card();
-        let opening =
-            card.read("---------------------------OX------XO--------------------------- X");
-        let opening = opening.expect("the usual start");
-        assert_eq!(opening, card.initial());
-        let found: HashSet<u64> = (0..500)
-            .map(|pair| varied(&*opening, 3, pair).key())
-            .collect();
-        assert_eq!(found.len(), 12);
-        // The opening, and three of the twelve up to symmetry.
-        let book = Book::initial(crate::games::othello::card());
-        assert_eq!(different_starts(&book, 100), 4);
-        assert_eq!(different_starts(&book, 2), 2);
-        let line = |position: &dyn AnyPosition| position.to_fen() + "\n";
-        let mut next = opening.clone();
-        next.play(opening.parse_move("f5").expect("a move"));
-        next.play(next.parse_move("d6").expect("a move"));
-        let text = line(&*opening) + &line(&*next);
-        let book = Book::parse(crate::games::othello::card(), &text, "book").expect("a book");
-        let alone =
-            Book::parse(crate::games::othello::card(), &line(&*next), "book").expect("a book");
-        let all = different_starts(&book, 1000);
-        assert_eq!(all, 3 + different_starts(&alone, 1000));
+    fn their_scores_are_near() {
+        let (openings, game) = of(crate::games::chess::card(), CHESS);
+        let variations = Variations::new(game, 1);
+        let judge = variations.judge.as_ref().expect("a judge");
+        let mut thinker = thinker(judge, &game).expect("a search");
+        let mut score = |position: &dyn AnyPosition| {
+            let limits = SearchLimits {
+                nodes: Some(NODES),
+                depth: None,
+            };
+            thinker.new_game();
+            let line = position.card().line(position);
+            thinker.run(&*line, &limits, &|| false, None).score
+        };
+        let wanted = score(&*openings[0].position());
+        for lap in 1..20 {
+            let found = score(&*variations.start(&openings[0], lap));
+            assert!((found - wanted).abs() <= 30, "{lap}: {found} near {wanted}");
+        }
     }
 
     #[test]
-    fn a_finished_game_stays_as_it_is() {
-        let full = format!("{} X", "X".repeat(64));
-        let full = crate::games::othello::card()
-            .read(&full)
-            .expect("a position");
-        assert_eq!(varied(&*full, 1, 1), full);
+    fn a_bare_position_is_played_two_plies_on() {
+        let (openings, game) = of(
+            crate::games::chess::card(),
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        );
+        let opening = &openings[0];
+        assert_eq!((opening.ply, opening.line()), (Some(2), None));
+        let variations = Variations::new(game, 7);
+        for lap in 1..20 {
+            let start = variations.start(opening, lap);
+            assert_eq!(start.plies_played(), Some(4));
+            assert_eq!(Variations::added(opening, lap), 2);
+        }
+        assert_eq!(Variations::added(opening, 0), 0);
+    }
+
+    #[test]
+    fn an_opening_is_played_itself_where_nothing_else_is_left() {
+        // Of Othello there are three positions after two plies, up to symmetry.
+        let (openings, game) = of(crate::games::othello::card(), "f5d6");
+        let variations = Variations::new(game, 3);
+        let all = starts(&variations, &openings[0], 30);
+        let different: HashSet<&String> = all.iter().collect();
+        assert!(different.len() <= 3, "{different:?}");
+        assert_eq!(all[29], openings[0].fen());
+        assert_eq!(different_starts(&book("f5d6"), 100), 3);
+        assert_eq!(different_starts(&book("f5d6"), 2), 2);
+        assert!(different_starts(&book(OTHELLO), 10_000) > 300);
+    }
+
+    fn book(line: &str) -> Book {
+        Book::parse(crate::games::othello::card(), line, "book").expect("a book")
+    }
+
+    #[test]
+    fn moves_in_a_comment_of_epd_are_a_line() {
+        let position = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+        let line = |comment: &str| {
+            let text = format!("{position} c0 \"{comment}\";");
+            let (openings, _) = of(crate::games::chess::card(), &text);
+            openings[0].line().map(<[Move]>::len)
+        };
+        assert_eq!(line("e2e4 c7c5"), Some(2));
+        assert_eq!(line("e2e4 e7e5"), None, "another position");
+        assert_eq!(line("a comment"), None);
     }
 }

@@ -442,7 +442,7 @@ fn positions(
     mut choose: impl FnMut(&dyn AnyLine) -> Result<Option<Move>, Failure>,
 ) -> Result<Vec<Box<dyn AnyLine>>, Failure> {
     let openings = plan.book.openings.len();
-    // A round of the schedule has random plies of its own, where openings are few.
+    // Each lap of the schedule has positions of its own, where openings are few.
     let round = game as u64 % plan.schedule.rounds();
     let mut pair = plan
         .schedule

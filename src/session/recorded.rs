@@ -141,7 +141,9 @@ fn recorded_book(store: &Store, entry: &RunEntry, games: &Games) -> Result<Book,
     let mut openings = Vec::new();
     for opening in store.openings(&entry.handle)? {
         let position = card.read(&opening.fen)?;
-        openings.push(Opening::new(&*position, &opening.id, 0, None));
+        let moves = (!opening.moves.is_empty()).then_some(opening.moves);
+        let read = Opening::recorded(&*position, &opening.id, moves);
+        openings.push(read.context("an opening of the record is damaged")?);
     }
     Ok(Book {
         openings,

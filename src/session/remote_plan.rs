@@ -84,7 +84,7 @@ pub fn remote_plan(
     let openings = run.openings.iter().map(|opening| {
         let position = card.read(&opening.fen)?;
         let (id, moves) = (&opening.id, opening.moves());
-        Ok(Opening::new(&*position, id, 0, moves))
+        Opening::recorded(&*position, id, moves).context("its moves lead elsewhere")
     });
     let openings: Result<Vec<Opening>, Failure> = openings.collect();
     let book = Book {

@@ -4,7 +4,22 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
+use super::schema::stamp;
 use super::{Opening, RunHandle, Store, StoreError};
+use crate::game::Move;
+
+/// All openings of a book, in a file with moves and in one from before.
+const WHOLE: [&str; 2] = [
+    "SELECT id, fen, moves FROM opening WHERE book = ?1 ORDER BY idx",
+    "SELECT id, fen, x'' FROM opening WHERE book = ?1 ORDER BY idx",
+];
+/// One of them.
+const ONE: [&str; 2] = [
+    "SELECT id, fen, moves FROM opening WHERE book = ?1 AND idx = ?2",
+    "SELECT id, fen, x'' FROM opening WHERE book = ?1 AND idx = ?2",
+];
+/// The first schema version with moves of openings.
+const SINCE: i32 = 11;
 
 impl Store {
     /// The openings of the run's book, in its order.
@@ -12,8 +27,7 @@ impl Store {
     /// # Errors
     /// Reading fails, or they are not as they were written.
     pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>, StoreError> {
-        let sql = "SELECT id, fen FROM opening WHERE book = ?1 ORDER BY idx";
-        let openings = self.rows(0, sql, [run.book], read_opening)?;
+        let openings = self.rows(0, self.select(WHOLE)?, [run.book], read_opening)?;
         let mut hasher = Sha256::new();
         for opening in &openings {
             hash(&mut hasher, opening);
@@ -28,13 +42,18 @@ impl Store {
     /// # Errors
     /// Reading fails, or they are not.
     pub fn check_openings(&self, run: &RunHandle) -> Result<(), StoreError> {
-        let sql = "SELECT id, fen FROM opening WHERE book = ?1 ORDER BY idx";
         let mut hasher = Sha256::new();
-        self.rows(0, sql, [run.book], |row| {
+        self.rows(0, self.select(WHOLE)?, [run.book], |row| {
             hash(&mut hasher, &read_opening(row)?);
             Ok(())
         })?;
         self.check_digest(run, hasher.finalize().into())
+    }
+
+    /// The query for this file: the first, if its schema has moves of openings.
+    fn select(&self, [sql, before]: [&'static str; 2]) -> Result<&'static str, StoreError> {
+        let stamp = stamp(&self.conn).map_err(|source| self.fail(source))?;
+        Ok(if stamp.version < SINCE { before } else { sql })
     }
 
     fn check_digest(&self, run: &RunHandle, digest: [u8; 32]) -> Result<(), StoreError> {
@@ -54,8 +73,7 @@ impl Store {
     /// # Errors
     /// Reading fails.
     pub fn opening(&self, run: &RunHandle, index: usize) -> Result<Option<Opening>, StoreError> {
-        let sql = "SELECT id, fen FROM opening WHERE book = ?1 AND idx = ?2";
-        let found = self.rows(0, sql, [run.book, index as i64], read_opening);
+        let found = self.rows(0, self.select(ONE)?, [run.book, index as i64], read_opening);
         found.map(|mut found| found.pop())
     }
 }
@@ -69,11 +87,19 @@ pub(super) fn book_digest(openings: impl Iterator<Item = Opening>) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-fn hash(hasher: &mut Sha256, Opening { id, fen }: &Opening) {
+fn hash(hasher: &mut Sha256, Opening { id, fen, moves }: &Opening) {
     for text in [id, fen] {
         hasher.update((text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
+    if !moves.is_empty() {
+        hasher.update(b"moves");
+        hasher.update(bytes(moves));
+    }
+}
+
+fn bytes(moves: &[Move]) -> Vec<u8> {
+    moves.iter().flat_map(|mv| mv.0.to_le_bytes()).collect()
 }
 
 /// The key of the book with that digest.
@@ -93,10 +119,10 @@ pub(super) fn insert_book(
     let key = conn.last_insert_rowid();
     // What other hands left of a book that they removed.
     conn.execute("DELETE FROM opening WHERE book = ?1", [key])?;
-    let mut insert =
-        conn.prepare("INSERT INTO opening (book, idx, id, fen) VALUES (?1, ?2, ?3, ?4)")?;
-    for (index, Opening { id, fen }) in openings.enumerate() {
-        insert.execute(params![key, index as i64, id, fen])?;
+    let mut insert = conn
+        .prepare("INSERT INTO opening (book, idx, id, fen, moves) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    for (index, Opening { id, fen, moves }) in openings.enumerate() {
+        insert.execute(params![key, index as i64, id, fen, bytes(&moves)])?;
     }
     Ok(key)
 }
@@ -105,5 +131,11 @@ fn read_opening(row: &Row<'_>) -> rusqlite::Result<Opening> {
     Ok(Opening {
         id: row.get(0)?,
         fen: row.get(1)?,
+        moves: row
+            .get_ref(2)?
+            .as_blob()?
+            .chunks_exact(2)
+            .map(|it| Move(u16::from_le_bytes([it[0], it[1]])))
+            .collect(),
     })
 }

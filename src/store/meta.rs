@@ -4,6 +4,8 @@ use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Move;
+
 /// Everything that makes a run what it is. Except for the source's name and
 /// text (a comment may be edited between two starts) all of it must be equal
 /// for a run to be continued.
@@ -40,6 +42,9 @@ pub struct Opening {
     pub id: String,
     /// The position in the game's text form.
     pub fen: String,
+    /// The moves that lead there from the usual start, where later laps replace the last of
+    /// them; else empty.
+    pub moves: Vec<Move>,
 }
 
 /// A run of an open store, to append to and to read from. Good for the store

@@ -9,7 +9,7 @@ use crate::card::AnyPosition;
 use crate::config::{FailurePolicies, Variant};
 use crate::play::{Players, Terms, Unit, play_pair};
 use crate::player::Player;
-use crate::schedule::{Opening, PairSpec, varied};
+use crate::schedule::{Opening, PairSpec, Variations};
 
 /// What the players of a batch meet over.
 pub struct BatchRunner<'a> {
@@ -20,8 +20,8 @@ pub struct BatchRunner<'a> {
     /// The places of the openings in the order in which pairs take them, again and
     /// again; not empty.
     pub order: &'a [usize],
-    /// The seed of the plies after an opening that is taken for a second time.
-    pub seed: u64,
+    /// Where games begin that meet an opening again.
+    pub variations: &'a Variations,
     /// What a failing player entails.
     pub policies: &'a FailurePolicies,
     /// How games are played.
@@ -62,12 +62,8 @@ impl BatchRunner<'_> {
 
     /// The position from which a pair is played.
     pub(super) fn start(&self, spec: &PairSpec) -> Box<dyn AnyPosition> {
-        let position = self.openings[spec.opening].position();
-        if spec.lap > 0 {
-            varied(&*position, self.seed, spec.index)
-        } else {
-            position
-        }
+        self.variations
+            .start(&self.openings[spec.opening], spec.lap)
     }
 
     /// Plays a pair by the players that are reused, as far as they can play it; `Err` if a

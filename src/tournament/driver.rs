@@ -185,6 +185,7 @@ pub fn play_for<G: Goal + Clone>(
     let run = begin(
         plan.id(),
         (&plan.config, &plan.book),
+        plan.schedule.varies(),
         pairs,
         source,
         store,
@@ -344,10 +345,12 @@ fn pairs_of_others<'a>(
 }
 
 /// Begins the run of that identity in the store, or carries it on: so many pairs
-/// of `config` over `book`, with those `others` that it has from the beginning.
+/// of `config` over `book`, with those `others` that it has from the beginning. `varies`
+/// records the lines of the openings, without which later laps could not be read back.
 pub(super) fn begin(
     id: &str,
     (config, book): (&Config, &Book),
+    varies: bool,
     pairs: u64,
     source: Source<'_>,
     store: &Store,
@@ -370,6 +373,10 @@ pub(super) fn begin(
     let openings = openings.map(|opening| Opening {
         id: opening.id().into_owned(),
         fen: opening.fen().to_owned(),
+        moves: match opening.line() {
+            Some(line) if varies => line.to_vec(),
+            _ => Vec::new(),
+        },
     });
     let run = store.begin_with(&meta, openings, others)?;
     // Notices a recorded book that was damaged before anything is added to it.

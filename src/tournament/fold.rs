@@ -278,6 +278,8 @@ impl Replays<'_> {
             delays,
             margins,
             start: start.key(),
+            start_ply: self.plan.start_ply(spec),
+            deeper: self.plan.begins_deeper(spec),
             passed,
             ..Replay::default()
         }

@@ -16,6 +16,10 @@ pub struct Replay {
     pub margins: Margins,
     /// Key of the position that both began from.
     pub start: u64,
+    /// The ply at which both began; `None` where the opening's is unknown.
+    pub start_ply: Option<u32>,
+    /// Whether that is deeper than the opening.
+    pub deeper: bool,
     /// Keys of positions by which games are seen to run into each other: where both
     /// began, then those that a game came by, each once. Empty if that is not known.
     pub passed: Vec<u64>,

@@ -48,7 +48,7 @@ pub use plan::{Carried, ExecutionOptions, Plan, player_of};
 pub use reach::{Beyond, Gap, Reach};
 pub use remote::{DescribedOpening, Description, Forgotten, Remote, Unreachable};
 pub use remote_plan::{RemotePlan, pair_of};
-pub use standings::{Counted, Met, Standings, Tally};
+pub use standings::{Counted, Laps, Met, Standings, StartPlies, Tally};
 pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
 pub use verify::{Mismatch, Replaying, Verified, verify, verify_tune};

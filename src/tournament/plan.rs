@@ -12,7 +12,9 @@ use crate::player::external::dialogue::Shelf;
 use crate::player::{
     Dialogues, External, InProcess, Observed, Observer, Openings, Player, guarded, thinker,
 };
-use crate::schedule::{Book, PairSpec, Schedule, ScheduleError, different_starts, hexadecimal};
+use crate::schedule::{
+    Book, Opening, PairSpec, Schedule, ScheduleError, Variations, different_starts, hexadecimal,
+};
 use crate::search::SearchLimits;
 use crate::store::{RunHandle, Speed};
 
@@ -27,6 +29,9 @@ pub struct Plan {
     pub origins: Openings,
     /// The numbered pairs.
     pub schedule: Schedule,
+    /// Where games begin that meet an opening again; `None` where none does, or where it is
+    /// played as it is.
+    variations: Option<Variations>,
     /// The terms of play.
     pub terms: Terms,
     /// How they are played, which no identity depends on.
@@ -83,8 +88,12 @@ impl Plan {
             adjudication: config.adjudication.clone(),
             spare: Spare::of(schedule.len()),
         };
-        let id = identity(&config, &book);
+        let variations = schedule
+            .varies()
+            .then(|| Variations::new(config.game, config.seed));
+        let id = identity(&config, &book, variations.as_ref());
         Ok(Self {
+            variations,
             origins: Openings::of(&config, &book),
             config,
             book,
@@ -119,13 +128,33 @@ impl Plan {
     pub fn set_budgets(&mut self, budgets: &[u64]) {
         self.config.set_budgets(budgets);
         self.terms.limits = self.config.limits_by_variant();
-        self.id = identity(&self.config, &self.book);
+        self.id = identity(&self.config, &self.book, self.variations.as_ref());
     }
 
     /// Where the games of a pair begin; `None` if the book has no such opening.
     pub fn start(&self, spec: &PairSpec) -> Option<Box<dyn AnyPosition>> {
         let opening = self.book.openings.get(spec.opening)?;
-        Some(self.schedule.start(spec, &*opening.position()))
+        Some(match &self.variations {
+            Some(variations) => variations.start(opening, spec.lap),
+            None => opening.position(),
+        })
+    }
+
+    /// The ply at which the games of a pair begin; `None` where the opening's is unknown.
+    pub fn start_ply(&self, spec: &PairSpec) -> Option<u32> {
+        let opening = self.book.openings.get(spec.opening)?;
+        let added = match &self.variations {
+            Some(_) => Variations::added(opening, spec.lap),
+            None => 0,
+        };
+        Some(opening.ply? + added)
+    }
+
+    /// Whether the games of a pair begin deeper than its opening.
+    pub fn begins_deeper(&self, spec: &PairSpec) -> bool {
+        let opening = self.book.openings.get(spec.opening);
+        let added = |opening| Variations::added(opening, spec.lap);
+        self.variations.is_some() && opening.is_some_and(|opening| added(opening) > 0)
     }
 
     /// Positions at which games can begin, up to the symmetries of the board; no less than
@@ -233,7 +262,7 @@ const MANY_STARTS: u64 = 30_000;
 /// Nodes of the search that a variant is known by.
 const SIGNATURE_NODES: u64 = 2_000;
 
-pub(super) fn identity(config: &Config, book: &Book) -> String {
+pub(super) fn identity(config: &Config, book: &Book, variations: Option<&Variations>) -> String {
     let mut hasher = Sha256::new();
     for part in [
         "leitai",
@@ -259,6 +288,16 @@ pub(super) fn identity(config: &Config, book: &Book) -> String {
             // A stranger's player that panics loses its games, and says nothing of itself.
             let found = guarded(variant.player.is_some(), run);
             hasher.update(found.map_or_else(String::new, |found| format!("{found:?}")));
+        }
+    }
+    if let Some(variations) = variations {
+        hasher.update(variations.signature());
+        for line in book.openings.iter().map(Opening::line) {
+            let moves = line.unwrap_or_default();
+            hasher.update(moves.len().to_le_bytes());
+            moves
+                .iter()
+                .for_each(|mv| hasher.update(mv.0.to_le_bytes()));
         }
     }
     hexadecimal(&hasher.finalize())

@@ -10,7 +10,10 @@ use super::{Failing, Faults, PvTallies, Replay, Workers};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
-use crate::stats::{Crossed, Effect, Information, MarginSums, Pentanomial, Trinomial};
+use crate::stats::{
+    Clusters, Crossed, Effect, Information, MarginSums, PairSum, Pentanomial, Trinomial,
+    lap_difference,
+};
 
 /// The results of one pairing, for its first variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,6 +100,68 @@ pub enum Counted {
 /// variant made in the two games: 0 to 2 in the one, times 3, and in the other.
 type Meetings = [u64; 9];
 
+/// How many pairs these are, and the sum of their outcomes, 0 to 4 each.
+fn pair_sum(meetings: &Meetings) -> PairSum {
+    let outcomes = (0_u64..).zip(meetings);
+    outcomes.fold((0, 0), |(pairs, sum), (outcome, &count)| {
+        (pairs + count, sum + count * (outcome / 3 + outcome % 3))
+    })
+}
+
+/// Pairs of later laps.
+#[derive(Clone, Debug, Default)]
+struct LaterPairs {
+    pairs: Pentanomial,
+    by_opening: BTreeMap<usize, PairSum>,
+}
+
+impl LaterPairs {
+    /// Adds one pair from that opening.
+    fn add(&mut self, opening: usize, pair: Pentanomial) {
+        let (pairs, sum) = self.by_opening.entry(opening).or_default();
+        let cells = (0_u64..).zip(pair.0);
+        *pairs += 1;
+        *sum += cells.map(|(cell, count)| cell * count).sum::<u64>();
+        self.pairs += pair;
+    }
+}
+
+/// The pairs of a pairing by lap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Laps {
+    /// Those that began from the openings of the book.
+    pub first: Pentanomial,
+    /// Those that met an opening again.
+    pub later: Pentanomial,
+    /// The scatter of the later ones between openings.
+    pub effect: Effect,
+    /// See [`lap_difference`].
+    pub p_value: Option<f64>,
+}
+
+/// The plies at which pairs began, as far as they are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StartPlies {
+    /// Pairs with a known ply.
+    pub pairs: u64,
+    /// The sum of the plies.
+    pub sum: u64,
+    /// The earliest and the latest of them.
+    pub range: Option<[u32; 2]>,
+}
+
+impl StartPlies {
+    fn add(&mut self, ply: Option<u32>) {
+        let Some(ply) = ply else {
+            return;
+        };
+        self.pairs += 1;
+        self.sum += u64::from(ply);
+        let [least, most] = self.range.unwrap_or([ply; 2]);
+        self.range = Some([least.min(ply), most.max(ply)]);
+    }
+}
+
 /// A pair that counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
@@ -124,6 +189,12 @@ pub struct Standings {
     meetings: Vec<BTreeMap<(usize, usize, usize), Meetings>>,
     /// Where pairs began, by their keys: numbers in the order in which they came.
     starts: HashMap<u64, usize>,
+    /// The pairs that count of later laps, for each pairing: by outcome, and by opening.
+    later: Vec<LaterPairs>,
+    /// Plies at which the pairs that count began.
+    pub start_plies: StartPlies,
+    /// Pairs that count and began deeper than their opening.
+    pub deeper: u64,
     seen_by_variant: HashSet<(usize, [u64; 2])>,
     openings: HashSet<usize>,
     related: Related,
@@ -169,6 +240,7 @@ impl Standings {
             pairings: pairings.to_vec(),
             tallies: vec![Tally::default(); pairings.len()],
             meetings: vec![BTreeMap::new(); pairings.len()],
+            later: vec![LaterPairs::default(); pairings.len()],
             related: Related::new(pairings.len()),
             ..Self::default()
         }
@@ -222,6 +294,11 @@ impl Standings {
                 .sum::<u64>();
         }
         self.tallies[spec.pairing].merge(&tally);
+        if spec.lap > 0 {
+            self.later[spec.pairing].add(spec.opening, tally.pairs);
+        }
+        self.start_plies.add(replay.start_ply);
+        self.deeper += u64::from(replay.deeper);
         self.workers
             .count(worker, spec.pairing, tally.pairs, tally.games);
         let starts = self.starts.len();
@@ -301,6 +378,46 @@ impl Standings {
             .iter()
             .map(|&opening| cluster(&related, opening));
         clusters.collect::<BTreeSet<_>>().len() as u64
+    }
+
+    /// The first lap of a pairing and its later laps, each by itself; `None` without later
+    /// laps.
+    pub fn laps(&self, pairing: usize) -> Option<Laps> {
+        let later = &self.later[pairing];
+        if later.by_opening.is_empty() {
+            return None;
+        }
+        let related = self.related.clusters();
+        let mut clusters: BTreeMap<usize, [PairSum; 2]> = BTreeMap::new();
+        let mut add = |opening, lap: usize, (pairs, sum): PairSum| {
+            let sums = &mut clusters.entry(cluster(&related, opening)).or_default()[lap];
+            *sums = (sums.0 + pairs, sums.1 + sum);
+        };
+        for (&(opening, ..), meetings) in &self.meetings[pairing] {
+            add(opening, 0, pair_sum(meetings));
+        }
+        for (&opening, &sum) in &later.by_opening {
+            add(opening, 1, sum);
+        }
+        for [all, later] in clusters.values_mut() {
+            *all = (all.0 - later.0, all.1 - later.1);
+        }
+        let mut first = self.tallies[pairing].pairs;
+        for (all, later) in first.0.iter_mut().zip(later.pairs.0) {
+            *all -= later;
+        }
+        let mut scatter = Clusters::of(later.pairs);
+        for (&cluster, &[_, (pairs, sum)]) in &clusters {
+            if pairs > 0 {
+                scatter.add(cluster, pairs, sum);
+            }
+        }
+        Some(Laps {
+            first,
+            later: later.pairs,
+            effect: scatter.effect(),
+            p_value: lap_difference(clusters.into_values().collect::<Vec<_>>()),
+        })
     }
 
     /// Whether all pairs are from one opening. What is said of them is then said of
@@ -386,12 +503,8 @@ impl Standings {
         mirrored: bool,
     ) {
         for (&(opening, start, worker), meetings) in &self.meetings[pairing] {
-            let (mut pairs, mut sum) = (0, 0);
-            for (outcome, &count) in (0_u64..).zip(meetings) {
-                let cell = outcome / 3 + outcome % 3;
-                pairs += count;
-                sum += count * if mirrored { 4 - cell } else { cell };
-            }
+            let (pairs, sum) = pair_sum(meetings);
+            let sum = if mirrored { 4 * pairs - sum } else { sum };
             let cluster = self.cluster(related, (opening, start));
             clusters.add(cluster, worker, pairs, sum);
         }

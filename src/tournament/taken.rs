@@ -151,11 +151,18 @@ impl<'a> Asker<'a> {
     fn ask(&self, spec: &PairSpec) -> Option<[u8; 32]> {
         let opening = self.plan.book.openings.get(spec.opening)?;
         let [a, b] = spec.variants.map(|variant| self.players.get(variant));
-        let start = self.plan.start(spec)?.to_fen();
         let mut hasher = Sha256::new();
-        for part in [&self.terms, a?, b?, opening.fen(), &start] {
+        for part in [&self.terms, a?, b?, opening.fen()] {
             hasher.update(part.as_bytes());
             hasher.update([0]);
+        }
+        if spec.lap > 0 && self.plan.schedule.varies() {
+            // The start is a function of these, and takes a search to find.
+            hasher.update(self.plan.config.seed.to_le_bytes());
+            hasher.update(spec.lap.to_le_bytes());
+            for mv in opening.line().unwrap_or_default() {
+                hasher.update(mv.0.to_le_bytes());
+            }
         }
         Some(hasher.finalize().into())
     }

@@ -12,7 +12,7 @@ use crate::card::{AnyPosition, OpenTables};
 use crate::config::{Algorithm, Checks, Config, Limits, Tune, Variant};
 use crate::play::{Spare, Terms};
 use crate::player::{Openings, Player};
-use crate::schedule::{Book, Opening, opening_order};
+use crate::schedule::{Book, Opening, Variations, opening_order};
 use crate::store::{RunHandle, Speed, Store, StoreError};
 use crate::tune::{
     BadMethod, BadSpace, Dimension, Kind, Method, Perturbation, Plan as Budget, Space, Tuner,
@@ -35,6 +35,7 @@ pub struct TunePlan {
     pub speeds: Vec<Speed>,
     pub(super) terms: Terms,
     order: Vec<usize>,
+    variations: Variations,
     id: String,
     former: Option<String>,
 }
@@ -76,7 +77,9 @@ impl TunePlan {
         };
         let order = opening_order(&config, book.len());
         let method = method_of(&tune);
-        let first = identity(&config, &book);
+        let variations = Variations::new(config.game, config.seed);
+        let goes_round = goes_round(&tune, &book);
+        let first = identity(&config, &book, goes_round.then_some(&variations));
         let id = versioned(first.clone(), method.name(), method.version());
         Ok(Some(Self {
             origins: Openings::of(&config, &book),
@@ -87,6 +90,7 @@ impl TunePlan {
             speeds: Vec::new(),
             terms,
             order,
+            variations,
             former: (first != id).then_some(first),
             id,
         }))
@@ -209,12 +213,17 @@ impl TunePlan {
             terms: &self.terms,
             openings: &self.book.openings,
             order: &self.order,
-            seed: self.config.seed,
+            variations: &self.variations,
             policies: &self.config.failures,
             execution_options: &self.execution_options,
             variant: Box::new(|values| self.variant(values)),
             factory,
         }
+    }
+
+    /// Whether an opening is played more than once.
+    pub fn goes_round(&self) -> bool {
+        goes_round(&self.tune, &self.book)
     }
 
     /// Begins the run in the store, or carries it on.
@@ -224,10 +233,15 @@ impl TunePlan {
     pub fn begin(&self, source: Source<'_>, store: &Store) -> Result<RunHandle, StoreError> {
         let pairs = self.tune.games / 2;
         let what = (&self.config, &self.book);
-        let run = begin(&self.id, what, pairs, source, store, iter::empty())?;
+        let varies = self.goes_round();
+        let run = begin(&self.id, what, varies, pairs, source, store, iter::empty())?;
         add_speeds(&self.speeds, store, &run)?;
         Ok(run)
     }
+}
+
+fn goes_round(tune: &Tune, book: &Book) -> bool {
+    tune.games / 2 > book.len() as u64
 }
 
 /// What a tuner is made from: the space, the algorithm and what it may spend.

@@ -125,7 +125,7 @@ fn a_strict_gate_goes_on_beyond_its_cap() {
         (exit, &first["candidates"][0]["shortage"]),
         (3, &"cap".into())
     );
-    // Into the second lap, with random plies behind the openings: as if played at once.
+    // Into the second lap, from other positions: as if played at once.
     let longer = play(&at(6, 15), &store, "2");
     let fresh = play(&at(6, 15), &sandbox.path("fresh.sqlite"), "1");
     assert_eq!(longer.1["candidates"], fresh.1["candidates"]);

@@ -52,7 +52,7 @@ fn a_gate_goes_on_beyond_its_book() {
     assert_eq!(answer["candidates"][0]["book_openings"], 2);
     let table = printed(&["report"]);
     assert!(
-        table.contains("2 from the book, ") && table.contains(" with random plies behind them"),
+        table.contains("2 from the book, ") && table.contains(" in their places in later laps"),
         "{table}"
     );
 }

@@ -23,6 +23,7 @@ mod go_play;
 mod growth;
 mod init;
 mod judge_othello;
+mod laps;
 mod merge;
 mod outputs;
 mod perft_othello;

@@ -40,6 +40,7 @@ pub(crate) fn openings() -> impl Iterator<Item = Opening> + Clone {
     (0..10).map(|number| Opening {
         id: format!("line {number}"),
         fen: format!("position {number} w"),
+        moves: Vec::new(),
     })
 }
 

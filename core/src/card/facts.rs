@@ -68,8 +68,8 @@ pub struct Facts {
     pub no_costly_terms: &'static str,
     /// Whose score a report tells: that of the side that opens the game.
     pub first_score: &'static str,
-    /// Whether games may go on from an opening by random plies: not where an opening is a
-    /// problem that they would make another.
+    /// Whether other positions may take an opening's place: not where an opening is a problem
+    /// that other plies would make another.
     pub varies: bool,
     /// How pairs of equals usually end.
     pub usual_spread: UsualSpread,

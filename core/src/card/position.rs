@@ -49,6 +49,8 @@ pub trait AnyPosition: Any + fmt::Debug + Send + Sync {
     fn reversible_plies(&self) -> usize;
     /// See [`Position::move_number`].
     fn move_number(&self) -> Option<u32>;
+    /// See [`Position::plies_played`].
+    fn plies_played(&self) -> Option<u32>;
     /// See [`Position::can_win`].
     fn can_win(&self, side: Side) -> bool;
     /// See [`Position::is_dead`].
@@ -166,6 +168,10 @@ impl<G: Game> AnyPosition for G {
 
     fn reversible_plies(&self) -> usize {
         Position::reversible_plies(self)
+    }
+
+    fn plies_played(&self) -> Option<u32> {
+        Position::plies_played(self)
     }
 
     fn move_number(&self) -> Option<u32> {

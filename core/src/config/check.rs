@@ -239,8 +239,8 @@ fn check_company(
     }
 }
 
-/// `[openings]`, of a gate or not: it goes on by random plies unless it is told not to.
-/// They would make other problems of the problems of Go.
+/// `[openings]`, of a gate or not: a gate plays later laps unless the config says otherwise.
+/// Other plies would make other problems of the problems of Go.
 fn openings(
     raw: Option<&Spanned<RawOpenings>>,
     game: Option<GameChoice>,

@@ -82,7 +82,7 @@ pub(super) struct RawOpenings {
     pub(super) order: Option<Of<Name<OpeningOrder>>>,
     /// The first opening that is played, counted from 1 in that order.
     pub(super) start: Option<Of<Whole<1, { i64::MAX }>>>,
-    /// When a pairing needs more openings than there are: refuse, play them again, or play them
-    /// again with two random plies behind each.
+    /// When a pairing needs more openings than there are: refuse, play them again, or play other
+    /// positions as deep in their places.
     pub(super) exhausted: Option<Of<Name<Exhausted>>>,
 }

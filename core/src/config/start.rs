@@ -132,7 +132,7 @@ choice! {
         Error = "error",
         /// Begin again; games that repeat are reported and not counted.
         Repeat = "repeat",
-        /// Begin again, each opening followed by two random plies of its own: the games
+        /// Begin again, from other positions as deep as the openings: the games
         /// are new.
         Vary = "vary",
     }

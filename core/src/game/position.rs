@@ -300,6 +300,13 @@ pub trait Position: Clone + fmt::Debug + PartialEq + Send + Sync + 'static {
         None
     }
 
+    /// Plies from the usual start to the position, as far as its text tells. `None` where
+    /// texts do not.
+    fn plies_played(&self) -> Option<u32> {
+        let moves = self.move_number()?.saturating_sub(1);
+        Some(2 * moves + u32::from(self.side_to_move() == Side::Second))
+    }
+
     /// Whether `side` could still win by some series of legal moves, helpmates included:
     /// a player whose time has run out loses only against an opponent that could.
     fn can_win(&self, _side: Side) -> bool {

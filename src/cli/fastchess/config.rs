@@ -162,7 +162,7 @@ fn openings(text: &mut String, ask: &Ask) {
         }
     }
     let (exhausted, comment) = if ask.sprt.is_some() && !ask.is_timed() {
-        let comment = "from the second time on two random plies: the same games say nothing new";
+        let comment = "from the second time on other last plies: the same games say nothing new";
         ("\"vary\"", comment)
     } else {
         (

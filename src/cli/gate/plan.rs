@@ -165,9 +165,16 @@ fn render(
     ));
     if together.different_pairs < summary.test.max_pairs {
         lines.push(format!(
-            "at most {} of them differ: the openings, and where two random plies lead from them; \
-             the numbers above end there",
+            "at most {} of them differ: the openings, and the positions that take their places in \
+             later laps; the numbers above end there",
             together.different_pairs
+        ));
+    }
+    if together.laps > 1.0 {
+        lines.push(format!(
+            "the book is gone through {:.1} times where the test takes longest: from the second \
+             lap on other positions as deep take the openings' places",
+            together.laps
         ));
     }
     if together.candidates > 1 {

@@ -6,11 +6,12 @@ use super::words;
 use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
 use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Verdict};
+use crate::report::starts::why_not;
 use crate::report::summary::unreproducible;
 use crate::report::workers::one_worker;
 use crate::report::{
-    ClockScale, FailureSummary, Latency, NodeBudget, OfTheseWorkers, PvSummary, Results,
-    WorkersSummary, clock_scales, node_budgets, uneven,
+    ClockScale, FailureSummary, LapsSummary, Latency, NodeBudget, OfTheseWorkers, PvSummary,
+    Results, StartPly, WorkersSummary, clock_scales, node_budgets, uneven,
 };
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
 use crate::tournament::Plan;
@@ -184,10 +185,15 @@ pub struct Candidate {
     pub duplicate_pairs: u64,
     /// Different positions from which the pairs that count began.
     pub distinct_openings: usize,
-    /// Those of them that stand in the book; behind the others are random plies.
+    /// Those of them that stand in the book; the others took their places in later laps.
     pub book_openings: usize,
     /// Number in the schedule of the last pair that counts.
     pub last_pair: Option<u64>,
+    /// The plies at which its games began; `None` where no opening's is known.
+    pub start_ply: Option<StartPly>,
+    /// The first lap through the book and the later laps; absent without later laps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub laps: Option<LapsSummary>,
     /// Whether the test's error rates hold for these pairs.
     pub error_rates_hold: bool,
     /// Why they do not, and what to do.
@@ -215,39 +221,51 @@ impl GateSummary {
             .candidates
             .iter()
             .zip(tallies.zip(trials.standings.effects()))
-            .map(|(trial, ((_, tally), effect))| Candidate {
-                name: name(trial.candidate).to_owned(),
-                verdict: trial.verdict.map(Outcome::from),
-                passed: trial.verdict.and_then(Verdict::passed),
-                same_player: plan.config.are_same_player(gate.base, trial.candidate),
-                played_alike: matches!(trial.verdict, Some(Verdict::PlayedAlike { .. })),
-                shortage: match trial.verdict {
-                    Some(Verdict::Inconclusive(shortage)) => Some(shortage),
-                    _ => None,
-                },
-                failure: match trial.verdict {
-                    Some(Verdict::Failed(failure)) => Some(failure),
-                    _ => None,
-                },
-                sentence: words::sentence(&terms, trial, &name, gate.base),
-                level: trial.test.level(),
-                progress: words::looks(&trial.test),
-                looks: match &trial.test {
-                    Test::GroupSequential(test) => test.looks().to_vec(),
-                    Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
-                },
-                pairs: trial.pairs() + trial.related,
-                unrelated_pairs: trial.pairs(),
-                openings_needed: openings_needed(plan, trials, trial),
-                duplicate_pairs: trial.duplicates,
-                distinct_openings: trial.distinct_openings(),
-                book_openings: trial.book_openings,
-                last_pair: trial.last_pair,
-                error_rates_hold: !trial.openings_repeat,
-                error_rates_reason: trial.openings_repeat.then(|| REPEATED.to_owned()),
-                results: Results::of(tally, effect),
-                after_stop: after_stop(gate, trial),
-                pair_variance_ratio: tally.pair_variance_ratio(),
+            .enumerate()
+            .map(|(pairing, (trial, ((_, tally), effect)))| {
+                let error_rates_reason = why_not_tested(trials, pairing);
+                Candidate {
+                    name: name(trial.candidate).to_owned(),
+                    verdict: trial.verdict.map(Outcome::from),
+                    passed: trial.verdict.and_then(Verdict::passed),
+                    same_player: plan.config.are_same_player(gate.base, trial.candidate),
+                    played_alike: matches!(trial.verdict, Some(Verdict::PlayedAlike { .. })),
+                    shortage: match trial.verdict {
+                        Some(Verdict::Inconclusive(shortage)) => Some(shortage),
+                        _ => None,
+                    },
+                    failure: match trial.verdict {
+                        Some(Verdict::Failed(failure)) => Some(failure),
+                        _ => None,
+                    },
+                    sentence: words::sentence(
+                        &terms,
+                        trial,
+                        &name,
+                        gate.base,
+                        error_rates_reason.is_none(),
+                    ),
+                    level: trial.test.level(),
+                    progress: words::looks(&trial.test),
+                    looks: match &trial.test {
+                        Test::GroupSequential(test) => test.looks().to_vec(),
+                        Test::Gsprt(_) | Test::Strict(_) => Vec::new(),
+                    },
+                    pairs: trial.pairs() + trial.related,
+                    unrelated_pairs: trial.pairs(),
+                    openings_needed: openings_needed(plan, trials, trial),
+                    duplicate_pairs: trial.duplicates,
+                    distinct_openings: trial.distinct_openings(),
+                    book_openings: trial.book_openings,
+                    last_pair: trial.last_pair,
+                    start_ply: StartPly::of(&trials.standings.start_plies),
+                    laps: LapsSummary::of(&trials.standings, pairing),
+                    error_rates_hold: error_rates_reason.is_none(),
+                    error_rates_reason,
+                    results: Results::of(tally, effect),
+                    after_stop: after_stop(gate, trial),
+                    pair_variance_ratio: tally.pair_variance_ratio(),
+                }
             })
             .collect();
         let verdict = trials.verdict();
@@ -270,8 +288,17 @@ impl GateSummary {
 }
 
 /// Why error rates are not kept, and what keeps them.
-const REPEATED: &str = "pairs from the same opening are not independent, so that the error rates \
-                        are not kept; with a book that does not repeat they are";
+const REPEATED: &str = "the test took several pairs from one opening, which are not independent: \
+                        play a book that does not repeat";
+
+/// Why the error rates of a candidate's test may not hold; `None` if they do.
+fn why_not_tested(trials: &Trials, pairing: usize) -> Option<String> {
+    let trial = &trials.candidates[pairing];
+    let repeated = trial.openings_repeat.then(|| REPEATED.to_owned());
+    let reasons = [repeated, why_not(&trials.standings, [pairing])];
+    let reasons: Vec<String> = reasons.into_iter().flatten().collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
 
 /// Pairs that the plan expects where the truth lies half way between the
 /// hypotheses, if the trial ended because related pairs were no evidence.
@@ -318,13 +345,12 @@ fn warnings(plan: &Plan, trials: &Trials, candidates: &[Candidate]) -> Vec<Strin
             )
         })
     });
-    of_each(&|candidate, trial| {
-        trial.openings_repeat.then(|| {
-            format!(
-                "`{}`: the test has taken several pairs from one opening: {REPEATED}",
-                candidate.name
-            )
-        })
+    of_each(&|candidate, _| {
+        let reason = candidate.error_rates_reason.as_ref()?;
+        Some(format!(
+            "`{}`: the error rates do not hold: {reason}",
+            candidate.name
+        ))
     });
     of_each(&|candidate, trial| {
         (trial.related > 0).then(|| {

@@ -145,10 +145,12 @@ fn openings(candidate: &Candidate) -> String {
     let (book, all) = (candidate.book_openings, candidate.distinct_openings);
     let different = match all.saturating_sub(book) {
         0 => format!("{all} different"),
-        more => format!("{book} from the book, {more} with random plies behind them"),
+        more => format!("{book} from the book, {more} in their places in later laps"),
     };
+    let begun = candidate.start_ply;
+    let begun = begun.map_or_else(String::new, |ply| format!("; games begin at {ply}"));
     format!(
-        "{different}, {} left out",
+        "{different}, {} left out{begun}",
         count(
             candidate.duplicate_pairs,
             "duplicate pair",

@@ -17,6 +17,7 @@ pub(super) fn sentence<'n>(
     trial: &Trial,
     name: &dyn Fn(usize) -> &'n str,
     base: usize,
+    rates_hold: bool,
 ) -> String {
     let (candidate, base) = (name(trial.candidate), name(base));
     let pairs = if trial.related == 0 {
@@ -26,7 +27,7 @@ pub(super) fn sentence<'n>(
         format!("{} unrelated of {all}", trial.pairs())
     };
     let level = level(terms, &trial.test.level(), looks(&trial.test).as_ref());
-    let question = hypotheses(terms, !trial.openings_repeat);
+    let question = hypotheses(terms, rates_hold);
     match trial.verdict {
         Some(Verdict::Accepted) => format!(
             "`{candidate}` is {} `{base}`: accepted after {pairs} ({question}); {level}",
@@ -255,7 +256,7 @@ pub(super) fn signed(elo: f64) -> String {
 fn reason(shortage: Shortage, trial: &Trial) -> &'static str {
     match shortage {
         Shortage::Cap => "and `max_pairs` allows no more",
-        // Random plies behind the openings led to other positions.
+        // Other positions took the places of the openings.
         Shortage::Openings if trial.book_openings < trial.distinct_openings() => {
             "and pairs from these openings bring nothing new any more"
         }
@@ -269,8 +270,8 @@ pub(super) fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, 
         let random = candidate.book_openings < candidate.distinct_openings;
         let cause = if random {
             format!(
-                "the book is short: of {} pairs that began from {} of its openings, again and again \
-                 with other random plies behind them, {} ran into none before",
+                "the book is short: of {} pairs that began from {} of its openings and from others \
+                 in their places, {} ran into none before",
                 candidate.pairs, candidate.book_openings, candidate.unrelated_pairs
             )
         } else {
@@ -415,6 +416,8 @@ mod tests {
             distinct_openings: 0,
             book_openings: 0,
             last_pair: None,
+            start_ply: None,
+            laps: None,
             error_rates_hold: true,
             error_rates_reason: None,
             results: Results::of(&Tally::default(), crate::stats::Effect::NONE),

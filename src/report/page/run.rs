@@ -490,8 +490,10 @@ fn openings(summary: &Summary) -> String {
         "#Draws of equals",
         "#Draws",
     ];
+    let begin = summary.start_ply;
+    let begin = begin.map_or_else(String::new, |ply| format!(" Games begin at {ply}."));
     let hint = format!(
-        "<p class=\"hint\">{} different openings of {} were played, {} of them related to others.</p>\n",
+        "<p class=\"hint\">{} different openings of {} were played, {} of them related to others.{begin}</p>\n",
         grouped(summary.distinct_openings as u64),
         grouped(summary.book_openings as u64),
         grouped(summary.related_openings as u64)

@@ -39,7 +39,7 @@ pub(crate) fn warn(
         ),
         Some(enough) if is_book => format!(
             "some {enough} openings would do, or `exhausted = \"vary\"` under `[openings]` and no \
-             `max_pairs` below that: each opening is then played again with random plies behind it"
+             `max_pairs` below that: in later laps other positions as deep take the openings' places"
         ),
         Some(enough) => format!("`max_pairs` of some {enough} would do"),
     };

@@ -56,6 +56,7 @@ fn runs_and_books_that_other_hands_removed_are_begun_again() {
     let start = Opening {
         id: "start".to_owned(),
         fen: "startpos".to_owned(),
+        moves: Vec::new(),
     };
     store.pragma("foreign_keys", "OFF").unwrap();
     for remove in ["DELETE FROM run", "DELETE FROM run; DELETE FROM book"] {

@@ -115,7 +115,7 @@ fn held(pair: u64) -> (Plan, tempfile::TempDir, Store, RunHandle, Holder) {
     let (plan, folder, store) = planned();
     let (config, pairs) = ((&plan.config, &plan.book), plan.schedule.len());
     let others = std::iter::empty();
-    let run = begin(plan.id(), config, pairs, NOWHERE, &store, others).unwrap();
+    let run = begin(plan.id(), config, false, pairs, NOWHERE, &store, others).unwrap();
     let other = Holder::new();
     let leases = store.lease(&run, &other, 0, [pair]).unwrap();
     assert_eq!(leases, [Lease::Granted]);

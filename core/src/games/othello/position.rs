@@ -249,6 +249,11 @@ impl Position for Othello {
         (self.count_legal_moves() == 0).then(|| self.final_score(side, rules))
     }
 
+    /// Every move puts a disc on the board; passes are not counted.
+    fn plies_played(&self) -> Option<u32> {
+        60_u32.checked_sub(self.empties())
+    }
+
     fn reversible_plies(&self) -> usize {
         0
     }

@@ -132,6 +132,11 @@ impl Position for Xiangqi {
         referee::is_drawn(self)
     }
 
+    fn plies_played(&self) -> Option<u32> {
+        let moves = self.move_number.saturating_sub(1);
+        Some(2 * moves + u32::from(self.side_to_move() == Side::Second))
+    }
+
     fn reversible_plies(&self) -> usize {
         usize::from(self.clock.reversible)
     }

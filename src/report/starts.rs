@@ -1,0 +1,147 @@
+//! Where games began, and whether all pairs measure the same difference.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::Serialize;
+
+use crate::count::count;
+use crate::stats::{Effect, FEW_CLUSTERS, Ranged, estimate_clustered};
+use crate::tournament::{Laps, Standings, StartPlies};
+
+/// The plies at which games began, from the usual start of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct StartPly {
+    /// The earliest.
+    pub least: u32,
+    /// Their mean over pairs.
+    pub mean: f64,
+    /// The latest.
+    pub most: u32,
+}
+
+impl StartPly {
+    /// The plies of a run; `None` where no opening's is known.
+    pub(super) fn of(plies: &StartPlies) -> Option<Self> {
+        let [least, most] = plies.range?;
+        let mean = plies.sum as f64 / plies.pairs as f64;
+        Some(Self { least, mean, most })
+    }
+}
+
+/// `ply 8`, or `plies 6 to 10 (mean 8.2)`.
+impl Display for StartPly {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { least, mean, most } = self;
+        if least == most {
+            write!(f, "ply {least}")
+        } else {
+            write!(f, "plies {least} to {most} (mean {mean:.1})")
+        }
+    }
+}
+
+/// The pairs of the first lap through a book, or of the later laps.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct LapSummary {
+    /// How many.
+    pub pairs: u64,
+    /// Their Elo with a 95 % interval.
+    pub elo: Ranged,
+}
+
+/// The first lap through a book and the later laps, each by itself.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct LapsSummary {
+    /// Pairs that began from the openings of the book.
+    pub first: LapSummary,
+    /// Pairs that met an opening again.
+    pub later: LapSummary,
+    /// The p-value of one strength in both; `None` where too few openings tell it.
+    pub p_value: Option<f64>,
+    /// Whether the two differ: p < 0.01, divided by the number of pairings.
+    pub differ: bool,
+}
+
+/// The share of runs whose laps seem to differ by chance.
+const LEVEL: f64 = 0.01;
+
+impl LapsSummary {
+    /// Those of a pairing; `None` without later laps.
+    pub(super) fn of(standings: &Standings, pairing: usize) -> Option<Self> {
+        let Laps {
+            first,
+            later,
+            effect,
+            p_value,
+        } = standings.laps(pairing)?;
+        let lap = |pairs, effect| LapSummary {
+            pairs: crate::stats::Pentanomial::pairs(&pairs),
+            elo: estimate_clustered(pairs, effect).elo,
+        };
+        let level = LEVEL / standings.tallies().count() as f64;
+        Some(Self {
+            first: lap(first, Effect::NONE),
+            later: lap(later, effect),
+            p_value,
+            differ: p_value.is_some_and(|p| p < level),
+        })
+    }
+}
+
+/// Why error rates and intervals may not hold for these pairings; `None` if they do.
+pub(super) fn why_not(
+    standings: &Standings,
+    pairings: impl IntoIterator<Item = usize>,
+) -> Option<String> {
+    let mut laps = pairings
+        .into_iter()
+        .filter_map(|pairing| LapsSummary::of(standings, pairing));
+    let differ = laps.find(|laps| laps.differ).map(|laps| {
+        format!(
+            "the first lap through the book and the later laps measure different strengths \
+             (p = {:.4}): play a longer book",
+            laps.p_value.unwrap_or_default()
+        )
+    });
+    let reasons = [few_clusters(standings), deeper(standings), differ];
+    let reasons: Vec<String> = reasons.into_iter().flatten().collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+fn deeper(standings: &Standings) -> Option<String> {
+    let Standings {
+        deeper,
+        played,
+        duplicates,
+        ..
+    } = standings;
+    (*deeper > 0).then(|| {
+        format!(
+            "{deeper} of {} begin two plies deeper than their openings, which are positions \
+             without moves; how much stronger a player is depends on the ply at which games \
+             begin: play a longer book, or one with moves (PGN, or a line of moves each)",
+            count(played - duplicates, "pair", "pairs")
+        )
+    })
+}
+
+/// Pairs hang together in few clusters of openings.
+fn few_clusters(standings: &Standings) -> Option<String> {
+    let clusters = standings.clusters();
+    let counted = standings.played - standings.duplicates;
+    (clusters < counted.min(FEW_CLUSTERS)).then(|| {
+        if standings.is_from_one_opening() {
+            return format!(
+                "all pairs are from one opening: intervals speak of games from it, and of no \
+                 other; play {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
+            );
+        }
+        format!(
+            "pairs from the same opening, or from openings that lead into each other, are not \
+             independent, and {} {} too few to tell an error from: play {FEW_CLUSTERS} unrelated \
+             openings or more (`leitai openings generate`)",
+            count(clusters, "cluster of them", "clusters of them"),
+            if clusters == 1 { "is" } else { "are" },
+        )
+    })
+}
