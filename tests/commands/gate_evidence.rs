@@ -267,7 +267,7 @@ fn openings_that_lead_into_each_other_are_one_piece_of_evidence() {
     let shipped = project("openings/xiangqi.epd");
     let shipped = shipped.to_str().unwrap();
     let few = json(&["openings", "check", "xiangqi", shipped, "--json"]);
-    assert!(few["related_openings"].as_u64().unwrap() <= 12, "{few}");
+    assert!(few["related_openings"].as_u64().unwrap() <= 20, "{few}");
 
     // Two that differ in the order of equal moves alone.
     let text = gate("base = \"a\"\ncandidate = \"b\"\nelo1 = 30").replace(
