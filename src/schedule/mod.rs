@@ -15,4 +15,4 @@ pub use leads::Leads;
 pub use opening::Opening;
 pub use pairs::{GATE_PAIRS, PairSpec, Schedule, ScheduleError, opening_order};
 pub use random::{Stream, below, generator};
-pub use vary::{Variations, different_starts};
+pub use vary::{Start, Variations, different_starts};

@@ -26,8 +26,8 @@ use crate::search::SearchLimits;
 const PLIES: usize = 2;
 /// Draws in a row without a new position, after which one more ply is replaced.
 const MISSES: u32 = 32;
-/// Nodes of the search that scores a position.
-const NODES: u64 = 1_000;
+/// Nodes of the search that scores a position: with 1,000 later laps measured the same.
+const NODES: u64 = 250;
 /// A position fits within this part of the scores at which a game's openings are level.
 const NEAR: Score = 10;
 
@@ -41,6 +41,21 @@ pub struct Variations {
     idle: Mutex<Vec<Box<dyn Thinker>>>,
     /// By the meeting keys of the openings.
     known: Mutex<HashMap<u64, Arc<Mutex<Alternatives>>>>,
+    /// Starts of a record, by the meeting key of the opening and the lap.
+    recorded: Mutex<HashMap<(u64, u64), String>>,
+    /// Starts that no record has yet.
+    new: Mutex<Vec<Start>>,
+}
+
+/// Where games of a later lap begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The meeting key of the opening.
+    pub opening: u64,
+    /// How often the opening was played before, 1 or more.
+    pub lap: u64,
+    /// The position.
+    pub fen: String,
 }
 
 /// Positions that take an opening's place, as far as they are known.
@@ -74,7 +89,21 @@ impl Variations {
             judge: judge.filter(|judge| thinker(judge, &game).is_some()),
             idle: Mutex::default(),
             known: Mutex::default(),
+            recorded: Mutex::default(),
+            new: Mutex::default(),
         }
+    }
+
+    /// Takes over starts that a record has, which need no search then.
+    pub fn recall(&self, starts: impl IntoIterator<Item = Start>) {
+        let starts = starts.into_iter();
+        let keyed = starts.map(|it| ((it.opening, it.lap), it.fen));
+        lock(&self.recorded).extend(keyed);
+    }
+
+    /// Hands over the starts that no record has yet.
+    pub fn take_new(&self) -> Vec<Start> {
+        std::mem::take(&mut lock(&self.new))
     }
 
     /// Where games from `opening` begin that was played `lap` times before: the opening
@@ -83,9 +112,14 @@ impl Variations {
         let Some(index) = lap.checked_sub(1) else {
             return opening.position();
         };
+        let key = opening.meeting_key();
+        let recorded = lock(&self.recorded).get(&(key, lap)).cloned();
+        if let Some(position) = recorded.and_then(|fen| opening.card().read(&fen).ok()) {
+            return position;
+        }
         let alternatives = {
             let mut known = lock(&self.known);
-            let entry = known.entry(opening.meeting_key());
+            let entry = known.entry(key);
             let new = || Arc::new(Mutex::new(self.alternatives(opening)));
             Arc::clone(entry.or_insert_with(new))
         };
@@ -94,7 +128,15 @@ impl Variations {
             let Some(next) = self.next(&mut alternatives) else {
                 return opening.position();
             };
-            alternatives.found.push(next);
+            alternatives.found.push(next.clone());
+            let lap = alternatives.found.len() as u64;
+            if !lock(&self.recorded).contains_key(&(key, lap)) {
+                lock(&self.new).push(Start {
+                    opening: key,
+                    lap,
+                    fen: next.to_fen(),
+                });
+            }
         }
         alternatives.found[index as usize].clone()
     }

@@ -200,6 +200,7 @@ fn planned(
 ) -> Result<Plan, Failure> {
     let mut plan = make_plan(loaded, recorded_book(store, entry, games)?)?;
     plan.speeds = store.speeds(&entry.handle)?;
+    plan.recall_starts(store, &entry.handle)?;
     Ok(plan)
 }
 

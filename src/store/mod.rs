@@ -59,6 +59,7 @@ mod recorded;
 mod runs;
 mod schema;
 mod speeds;
+mod starts;
 mod times;
 mod watch;
 mod workers;

@@ -591,3 +591,21 @@ fn workers_changed_by_other_hands_are_errors_that_name_the_pair() {
         assert!(error.to_string().contains("pair 3"), "{change}: {error}");
     }
 }
+
+/// A start that was changed is found again by a search: it is left out, and no error.
+#[test]
+fn starts_are_read_back_or_left_out() {
+    let (_folder, store, run) = store();
+    let start = |lap| crate::schedule::Start {
+        opening: u64::MAX - 3,
+        lap,
+        fen: format!("position {lap}"),
+    };
+    assert_eq!(store.starts(&run).unwrap(), []);
+    store.add_starts(&run, &[start(1), start(2)]).unwrap();
+    store.add_starts(&run, &[start(2), start(3)]).unwrap();
+    assert_eq!(store.starts(&run).unwrap(), [1, 2, 3].map(start));
+    let change = "UPDATE start SET fen = 'position 9' WHERE lap = 2";
+    assert_eq!(store.conn.execute(change, []).unwrap(), 1);
+    assert_eq!(store.starts(&run).unwrap(), [1, 3].map(start));
+}

@@ -198,6 +198,7 @@ pub fn play_for<G: Goal + Clone>(
             watch(Event::Forgotten(forgotten));
         })?;
         let recorded = store.recorded_indices(&run)?;
+        plan.recall_starts(store, &run)?;
         let recalled = |so_far: &G, pair: &PairRecord| watch(Event::Recalled { so_far, pair });
         let fold = Fold::of_record(goal.clone(), plan, store, &run, recalled)?;
         if !fold.is_complete() {
@@ -210,6 +211,8 @@ pub fn play_for<G: Goal + Clone>(
         });
 
         let mut agenda = Schedule {
+            store,
+            run: &run,
             fold,
             plan,
             recorded,
@@ -244,6 +247,8 @@ pub fn play_for<G: Goal + Clone>(
 
 /// The pairs of a schedule, as far as a goal wants them.
 struct Schedule<'a, 'w, G> {
+    store: &'a Store,
+    run: &'a RunHandle,
     fold: Fold<'a, G>,
     plan: &'a Plan,
     /// The pairs that were there at first.
@@ -273,7 +278,9 @@ impl<G: Goal> Agenda for Schedule<'_, '_, G> {
     fn take(&mut self, row: PairRow) -> Result<bool, RunError> {
         let watch = &mut *self.watch;
         let counted = |so_far: &G, pair: &PairRecord| watch(Event::Pair { so_far, pair });
-        self.fold.put(row, counted)
+        let changed = self.fold.put(row, counted)?;
+        self.plan.record_starts(self.store, self.run)?;
+        Ok(changed)
     }
 
     fn is_complete(&self) -> bool {

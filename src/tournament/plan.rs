@@ -16,7 +16,7 @@ use crate::schedule::{
     Book, Opening, PairSpec, Schedule, ScheduleError, Variations, different_starts, hexadecimal,
 };
 use crate::search::SearchLimits;
-use crate::store::{RunHandle, Speed};
+use crate::store::{RunHandle, Speed, Store, StoreError};
 
 /// All that decides which games are played.
 #[derive(Debug)]
@@ -138,6 +138,20 @@ impl Plan {
             Some(variations) => variations.start(opening, spec.lap),
             None => opening.position(),
         })
+    }
+
+    /// Takes over the starts of later laps that the record of the run has.
+    pub(crate) fn recall_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
+        if let Some(variations) = &self.variations {
+            variations.recall(store.starts(run)?);
+        }
+        Ok(())
+    }
+
+    /// Records the starts of later laps that were found since.
+    pub(super) fn record_starts(&self, store: &Store, run: &RunHandle) -> Result<(), StoreError> {
+        let new = self.variations.as_ref().map(Variations::take_new);
+        store.add_starts(run, &new.unwrap_or_default())
     }
 
     /// The ply at which the games of a pair begin; `None` where the opening's is unknown.
