@@ -1,13 +1,13 @@
 //! `leitai history`: what gates have let in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
 use super::answers::{self, Json, is_printed};
-use super::failure::{Failure, Outcome, all};
+use super::failure::{self, Failure, Outcome, all};
 use super::games::games;
 use super::recorded::{open_to_read, recorded_plan};
 use super::runs::tell_unread;
@@ -33,8 +33,8 @@ use crate::store::{RunEntry, Store};
 /// terms: those are accepted whose games went well. No interval is given, for none covers; a match
 /// of the last against the first says what was won.
 ///
-/// A gate that cannot be read, as its record is damaged, is in neither list nor sum: it is named on
-/// standard error and under `unread` in the JSON, and the exit code is 2.
+/// A gate or a record that cannot be read, as where it is damaged, counts in neither list nor sums.
+/// Standard error and `unread` in the JSON name it, and the exit code is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -76,22 +76,9 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let mut rows: Vec<HistoryRow> = Vec::new();
     let mut unread = Vec::new();
     for record in &arguments.records {
-        let store = open_to_read(record)?;
-        for entry in store.runs()? {
-            if kind_of(&entry.meta, games()) != Kind::Gate {
-                continue;
-            }
-            match candidates(&store, &entry) {
-                Ok(found) => rows.extend(found),
-                Err(error) => {
-                    unread.push(UnreadGate {
-                        record: shown_path(record).to_string(),
-                        run: entry.meta.id.clone(),
-                        error: format!("{error:#}"),
-                    });
-                    tell_unread(&entry, record, error);
-                }
-            }
+        if let Err(error) = read_gates(record, &mut rows, &mut unread) {
+            unread.push(unread_gate(record, None, &error));
+            failure::report(&error);
         }
     }
     HistoryRow::in_order(&mut rows);
@@ -113,6 +100,36 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     } else {
         Exit::Usage
     })
+}
+
+/// Adds the candidates of the gates of a record, and the gates that cannot be read.
+fn read_gates(
+    record: &Path,
+    rows: &mut Vec<HistoryRow>,
+    unread: &mut Vec<UnreadGate>,
+) -> Result<(), Failure> {
+    let store = open_to_read(record)?;
+    for entry in store.runs()? {
+        if kind_of(&entry.meta, games()) != Kind::Gate {
+            continue;
+        }
+        match candidates(&store, &entry) {
+            Ok(found) => rows.extend(found),
+            Err(error) => {
+                unread.push(unread_gate(record, Some(&entry), &error));
+                tell_unread(&entry, record, error);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn unread_gate(record: &Path, entry: Option<&RunEntry>, error: &Failure) -> UnreadGate {
+    UnreadGate {
+        record: shown_path(record).to_string(),
+        run: entry.map(|entry| entry.meta.id.clone()),
+        error: format!("{error:#}"),
+    }
 }
 
 /// The candidates of a recorded gate.

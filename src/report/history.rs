@@ -52,8 +52,8 @@ pub struct HistoryRow {
 pub struct UnreadGate {
     /// The record.
     pub record: String,
-    /// The run's identity.
-    pub run: String,
+    /// The run's identity; `None` where nothing of the record can be read.
+    pub run: Option<String>,
     /// Why.
     pub error: String,
 }
@@ -238,7 +238,10 @@ pub fn history_text(rows: &[HistoryRow]) -> String {
 /// As a table in Markdown, with the gates that are not in it.
 pub fn history_markdown(rows: &[HistoryRow], unread: &[UnreadGate]) -> String {
     let missing = unread.iter().map(|UnreadGate { record, run, error }| {
-        let missing = format!("Not in this table: gate `{run:.12}` of `{record}`, {error}");
+        let gate = run
+            .as_deref()
+            .map_or_else(|| "the gates".to_owned(), |run| format!("gate `{run:.12}`"));
+        let missing = format!("Not in this table: {gate} of `{record}`: {error}");
         format!("\n⚠️ {}\n", sentence(&missing, Code::Running))
     });
     let lines = rows

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::codec::short;
 use super::connection::execute;
 use super::times::TimeBlobs;
-use super::{PairRow, RunHandle, Store, StoreError};
+use super::{PairRow, RunHandle, Store, StoreError, WorkerName};
 use crate::game::Cause;
 
 /// The first schema version that keeps them.
@@ -118,7 +118,7 @@ pub(super) fn of_pair(run: &str, pair: &PairRow, finished: i64, times: &TimeBlob
     part(&stored(pair.elapsed_us).to_le_bytes());
     part(&finished.to_le_bytes());
     times.0.iter().for_each(|blob| part(blob));
-    let worker = pair.worker.0.as_ref().map(|name| name.as_str());
+    let worker = pair.worker.0.as_ref().map(WorkerName::as_str);
     part(worker.unwrap_or_default().as_bytes());
     for game in &pair.record.games {
         part(&(game.pv_warnings.len() as u64).to_le_bytes());

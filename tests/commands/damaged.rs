@@ -116,6 +116,16 @@ fn a_damaged_gate_is_named_by_every_list() {
         markdown.contains("⚠️ Not in this table: gate"),
         "{markdown}"
     );
+    // A record that is no longer one is named too, and the others are listed.
+    let mut bytes = fs::read(&store).expect("a record");
+    bytes.truncate(bytes.len() / 2);
+    fs::write(&store, bytes).expect("a record");
+    let told = ["error: ", &store, "is damaged", "help: "];
+    let printed = refuses(&["history", &store, &whole, "--json"], &told);
+    let history: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!(history["accepted"], 1, "of the whole record");
+    assert_eq!(history["unread"][0]["record"], store.as_str());
+    assert!(history["unread"][0]["run"].is_null(), "{history}");
     let json = run(&["history", &whole, "--json"]);
     assert_eq!(json.status.code(), Some(0), "{}", stderr(&json));
     assert!(stdout(&json).contains("\"unread\":[]"), "{}", stdout(&json));
