@@ -1,22 +1,25 @@
 //! `leitai history`: what gates have let in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
 
 use super::Exit;
 use super::answers::{self, Json, is_printed};
-use super::failure::{Failure, Outcome, all};
+use super::failure::{self, Failure, Outcome, all};
 use super::games::games;
 use super::recorded::{open_to_read, recorded_plan};
-use super::terminal::{give, note, say};
+use super::runs::tell_unread;
+use super::terminal::{give, say};
 use crate::config::Variant;
 use crate::foreign::shown_path;
 use crate::gate::recorded_trials;
 use crate::output::Door;
 use crate::report::gate::{Candidate, GateSummary};
-use crate::report::{HistoryRow, HistorySum, history_csv, history_markdown, history_text, utc};
+use crate::report::{
+    HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text, utc,
+};
 use crate::session::recorded::{Kind, kind_of};
 use crate::store::{RunEntry, Store};
 
@@ -29,6 +32,9 @@ use crate::store::{RunEntry, Store};
 /// on those before, and on average the sum is more than what was won, however honest each of its
 /// terms: those are accepted whose games went well. No interval is given, for none covers; a match
 /// of the last against the first says what was won.
+///
+/// A gate or a record that cannot be read, as where it is damaged, counts in neither list nor sums.
+/// Standard error and `unread` in the JSON name it, and the exit code is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,7 +45,8 @@ pub(super) struct Arguments {
     /// The records.
     #[arg(required = true, value_name = "FILE")]
     records: Vec<PathBuf>,
-    /// Print JSON: `gates` with what the columns have, `accepted`, and `sums` of each game.
+    /// Print JSON: `gates` with what the columns have, `accepted`, `sums` of each game, and gates that
+    /// are `unread`.
     #[arg(long)]
     json: Option<PathBuf>,
     /// Print a table in Markdown.
@@ -55,6 +62,7 @@ struct Answer<'a> {
     gates: &'a [HistoryRow],
     accepted: usize,
     sums: Vec<HistorySum>,
+    unread: &'a [UnreadGate],
 }
 
 pub(super) fn run(arguments: &Arguments) -> Outcome {
@@ -66,36 +74,62 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     let markdown = answers::prepare("markdown", arguments.markdown.as_deref(), &mut door)?;
     let csv = answers::prepare("csv", arguments.csv.as_deref(), &mut door)?;
     let mut rows: Vec<HistoryRow> = Vec::new();
+    let mut unread = Vec::new();
     for record in &arguments.records {
-        let store = open_to_read(record)?;
-        for entry in store.runs()? {
-            if kind_of(&entry.meta, games()) != Kind::Gate {
-                continue;
-            }
-            match candidates(&store, &entry) {
-                Ok(found) => rows.extend(found),
-                Err(error) => note(&format!(
-                    "note: the gate {:.12} of {} cannot be told: {error:#}",
-                    entry.meta.id,
-                    shown_path(record)
-                )),
-            }
+        if let Err(error) = read_gates(record, &mut rows, &mut unread) {
+            unread.push(unread_gate(record, None, &error));
+            failure::report(&error);
         }
     }
     HistoryRow::in_order(&mut rows);
     let taken = json.is_printed() || is_printed(markdown.as_ref()) || is_printed(csv.as_ref());
-    if !taken {
+    if !taken && (unread.is_empty() || !rows.is_empty()) {
         say(&history_text(&rows))?;
     }
     let answer = Answer {
         gates: &rows,
         accepted: rows.iter().filter(|row| row.is_accepted()).count(),
         sums: HistoryRow::sums(&rows),
+        unread: &unread,
     };
-    let markdown = markdown.map_or(Ok(()), |file| give(file, &history_markdown(&rows)));
+    let markdown = markdown.map_or(Ok(()), |file| give(file, &history_markdown(&rows, &unread)));
     let csv = csv.map_or(Ok(()), |file| give(file, &history_csv(&rows)));
     all([json.tell(&answer), markdown, csv])?;
-    Ok(Exit::Success)
+    Ok(if unread.is_empty() {
+        Exit::Success
+    } else {
+        Exit::Usage
+    })
+}
+
+/// Adds the candidates of the gates of a record, and the gates that cannot be read.
+fn read_gates(
+    record: &Path,
+    rows: &mut Vec<HistoryRow>,
+    unread: &mut Vec<UnreadGate>,
+) -> Result<(), Failure> {
+    let store = open_to_read(record)?;
+    for entry in store.runs()? {
+        if kind_of(&entry.meta, games()) != Kind::Gate {
+            continue;
+        }
+        match candidates(&store, &entry) {
+            Ok(found) => rows.extend(found),
+            Err(error) => {
+                unread.push(unread_gate(record, Some(&entry), &error));
+                tell_unread(&entry, record, error);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn unread_gate(record: &Path, entry: Option<&RunEntry>, error: &Failure) -> UnreadGate {
+    UnreadGate {
+        record: shown_path(record).to_string(),
+        run: entry.map(|entry| entry.meta.id.clone()),
+        error: format!("{error:#}"),
+    }
 }
 
 /// The candidates of a recorded gate.

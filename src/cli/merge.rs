@@ -16,12 +16,12 @@ use crate::signals;
 /// Join records: all runs of all of them, and all pairs of each run.
 ///
 /// A run that several records have, such as one that was played on several machines, becomes
-/// one with the pairs of all. If the same pair is recorded twice with different games nothing
-/// is joined, and the two are named. The records are only read; an output that is a record
+/// one with the pairs of all. If the same pair is recorded twice with different games, or a record
+/// is damaged, the output included, nothing is joined, and the records are named. The records are only read; an output that is a record
 /// already is added to, so that the same command carries on where it was stopped.
 ///
-/// Exit codes: 0 joined; 2 wrong input, or the records contradict each other; 130
-/// interrupted.
+/// Exit codes: 0 joined; 2 wrong input, a damaged record, or records that contradict each other;
+/// 130 interrupted.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

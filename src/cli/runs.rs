@@ -1,12 +1,12 @@
 //! The runs that a record holds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::Exit;
 use super::answers::Json;
-use super::failure::{Failure, Outcome};
+use super::failure::{self, Failure, Outcome};
 use super::games::games;
 use super::recorded::{open_to_read, recorded_plan};
 use super::terminal::{note, say};
@@ -32,6 +32,9 @@ struct Listed<'a> {
     state: State,
     /// Of a gate that has one.
     verdict: Option<Verdict>,
+    /// Why the verdict of a gate cannot be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
     /// When it was begun, in UTC.
     begun: Option<String>,
 }
@@ -47,6 +50,15 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
         let config = loaded.as_ref().map(|loaded| &loaded.config);
         let kind = Kind::of(config);
         let recorded = recorded_pairs(&store, entry)?;
+        let verdict = match kind {
+            Kind::Gate => verdict_of(&store, entry),
+            Kind::Run | Kind::Tune => Ok(None),
+        };
+        let error = verdict.as_ref().err().map(|error| format!("{error:#}"));
+        let verdict = verdict.unwrap_or_else(|error| {
+            tell_unread(entry, record, error);
+            None
+        });
         listed.push(Listed {
             run: &entry.meta.id,
             kind,
@@ -57,11 +69,8 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
             recorded,
             pairs: entry.meta.pairs,
             state: state_of(&store, entry, recorded)?,
-            // What cannot be replayed has none that could be told.
-            verdict: match kind {
-                Kind::Gate => verdict_of(&store, entry).ok().flatten(),
-                Kind::Run | Kind::Tune => None,
-            },
+            verdict,
+            error,
             begun: utc(entry.created_at),
         });
     }
@@ -83,7 +92,18 @@ pub(super) fn list(record: &PathBuf, json: Option<&PathBuf>) -> Outcome {
         say(&aligned("", &rows, |column| column != PAIRS))?;
     }
     json.tell(&listed)?;
-    Ok(Exit::Success)
+    let is_whole = listed.iter().all(|run| run.error.is_none());
+    Ok(if is_whole { Exit::Success } else { Exit::Usage })
+}
+
+/// Tells of a gate that cannot be read, while the others of a list are.
+pub(super) fn tell_unread(entry: &RunEntry, record: &Path, why: Failure) {
+    let gate = format!(
+        "gate {:.12} of {} cannot be read",
+        entry.meta.id,
+        shown_path(record)
+    );
+    failure::report(&why.context(gate));
 }
 
 fn verdict_of(store: &Store, entry: &RunEntry) -> Result<Option<Verdict>, Failure> {
@@ -96,7 +116,10 @@ fn verdict_of(store: &Store, entry: &RunEntry) -> Result<Option<Verdict>, Failur
 const PAIRS: usize = 5;
 
 fn row(run: &Listed<'_>) -> Vec<String> {
-    let state = run.verdict.map_or(run.state.name(), Verdict::name);
+    let state = match (&run.error, run.verdict) {
+        (Some(_), _) => "unreadable",
+        (None, verdict) => verdict.map_or(run.state.name(), Verdict::name),
+    };
     vec![
         run.run[..12.min(run.run.len())].to_owned(),
         run.kind.name().to_owned(),

@@ -10,7 +10,7 @@ use super::columns::aligned;
 use super::csv::{Column, own, own_or_empty, table, words};
 use super::games::minute;
 use super::gate::{Candidate, Outcome, StrengthKind, strength};
-use super::markdown::escape;
+use super::markdown::{Code, escape, sentence};
 use crate::stats::Ranged;
 
 /// A candidate of a gate.
@@ -45,6 +45,17 @@ pub struct HistoryRow {
     pub estimate: Option<StrengthKind>,
     /// Whether a later gate has decided about the same two players.
     pub decided_again: bool,
+}
+
+/// A gate that is in no row: its record is damaged, or of a version that this one cannot read.
+#[derive(Clone, Debug, Serialize)]
+pub struct UnreadGate {
+    /// The record.
+    pub record: String,
+    /// The run's identity; `None` where nothing of the record can be read.
+    pub run: Option<String>,
+    /// Why.
+    pub error: String,
 }
 
 /// What was accepted in one game.
@@ -224,17 +235,25 @@ pub fn history_text(rows: &[HistoryRow]) -> String {
     format!("{table}\n\n{}", footing(rows))
 }
 
-/// As a table in Markdown.
-pub fn history_markdown(rows: &[HistoryRow]) -> String {
+/// As a table in Markdown, with the gates that are not in it.
+pub fn history_markdown(rows: &[HistoryRow], unread: &[UnreadGate]) -> String {
+    let missing = unread.iter().map(|UnreadGate { record, run, error }| {
+        let gate = run
+            .as_deref()
+            .map_or_else(|| "the gates".to_owned(), |run| format!("gate `{run:.12}`"));
+        let missing = format!("Not in this table: {gate} of `{record}`: {error}");
+        format!("\n⚠️ {}\n", sentence(&missing, Code::Running))
+    });
     let lines = rows
         .iter()
         .map(|row| format!("| {} |\n", row.cells(escape).join(" | ")));
     let lines: Vec<String> = lines.collect();
     format!(
-        "| {} |\n|---|---|---|---|---|--:|--:|--:|---|\n{}\n{}\n",
+        "| {} |\n|---|---|---|---|---|--:|--:|--:|---|\n{}\n{}\n{}",
         HEADS.join(" | "),
         lines.concat(),
-        footing(rows).replace('\n', "  \n")
+        footing(rows).replace('\n', "  \n"),
+        missing.collect::<String>()
     )
 }
 
@@ -303,7 +322,7 @@ mod tests {
         assert_eq!(sums(&rows), [chess(2, 7.5)]);
         assert!(history_text(&rows).contains("\nchess: +7.5 Elo by 2 of them\n"));
         assert!(history_text(&rows).ends_with("whose games went well"));
-        assert!(history_markdown(&rows).contains("| a\\|b |"));
+        assert!(history_markdown(&rows, &[]).contains("| a\\|b |"));
         assert!(history_csv(&rows).contains("02,chess,a|b,d,rejected,7,-9,"));
         assert!(sums(&[]).is_empty());
         let mut of_two_games = rows.clone();

@@ -38,7 +38,9 @@ pub use doctor::{Marks, render_player};
 pub use failures::{FailingVariant, FailureCount, FailureSummary, Lateness};
 pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
 pub(crate) use games::{minute, utc};
-pub use history::{HistoryRow, HistorySum, history_csv, history_markdown, history_text};
+pub use history::{
+    HistoryRow, HistorySum, UnreadGate, history_csv, history_markdown, history_text,
+};
 pub use latency::Latency;
 pub use lines_warned::PvSummary;
 pub use live_pgn::LivePgn;

@@ -34,8 +34,8 @@ impl Session<'_> {
     /// stay as they are.
     ///
     /// # Errors
-    /// The same pair is recorded twice with different games: then nothing is added. Or a
-    /// record cannot be read, or the session's not be written.
+    /// The same pair is recorded twice with different games, or a record is damaged, the
+    /// session's included: then nothing is added. Or the session's cannot be written.
     pub fn merge(&self, records: &[PathBuf]) -> Result<Merged, Failure> {
         let mut sources = Vec::new();
         for path in records {
@@ -54,13 +54,23 @@ impl Session<'_> {
                 quoted(records.iter().map(|path| shown_path(path)))
             );
         }
+        let work = self.work("pairs", 3 * pairs);
+        let mut done = 0;
+        for (_, source, runs) in &sources {
+            self.check_whole(source, runs)?;
+            done += runs.iter().map(|run| run.recorded).sum::<u64>();
+            work.set(done);
+        }
+        // Before it is opened to write, which changes an older one. What is no record yet has
+        // nothing to check.
+        if let Ok(output) = open_to_read(&self.store) {
+            self.check_whole(&output, &output.runs()?)?;
+        }
         let store = self.open()?;
         let mut merged = Merged {
             store: self.store.clone(),
             ..Merged::default()
         };
-        let work = self.work("pairs", 2 * pairs);
-        let mut done = 0;
         for (at, (path, source, runs)) in sources.iter().enumerate() {
             let former = sources[..at].iter();
             let mut former: Vec<(&Path, &Store)> = former.map(|it| (it.0, &it.1)).collect();
@@ -110,6 +120,23 @@ impl Session<'_> {
         store.close()?;
         merged.complete = true;
         Ok(merged)
+    }
+
+    /// Reads everything that a record holds of its runs, so that damage is an error.
+    fn check_whole(&self, store: &Store, runs: &[RunEntry]) -> Result<(), Failure> {
+        for run in runs {
+            store.check_openings(&run.handle)?;
+            store.speeds(&run.handle)?;
+            store.batches(&run.handle)?;
+            for pair in store.pairs(&run.handle) {
+                if self.cancel.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                pair?;
+            }
+        }
+        store.human_games()?;
+        Ok(())
     }
 
     /// Refuses a run of which another record has a pair with different games.

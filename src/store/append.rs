@@ -2,11 +2,13 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Transaction, params};
 
+use super::apart::Kind;
 use super::begin::now_ms;
 use super::codec::{Columns, encode, pair_digest, winner_code};
 use super::connection::execute;
 use super::difference::difference;
-use super::{PlayedBy, RunHandle, Store, StoreError, failures, pv_warnings, times, workers};
+use super::times::TimeBlobs;
+use super::{PlayedBy, RunHandle, Store, StoreError, apart, failures, pv_warnings, times, workers};
 use crate::play::PairRecord;
 
 /// A pair as it is recorded: the games, where they stand in the schedule, and
@@ -57,11 +59,9 @@ const INSERT_PAIR: &str = "\
 const INSERT_GAME: &str = "\
     INSERT OR REPLACE INTO game (id, first, second, winner, cause, hash, moves, scores, depths, nodes) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-const INSERT_TIMING: &str = "\
-    INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
 
 /// What belongs to a pair comes first.
-const REMOVE: [&str; 8] = [
+const REMOVE: [&str; 9] = [
     "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
     "DELETE FROM failure WHERE pair = ?1",
     "DELETE FROM timing WHERE pair = ?1",
@@ -69,11 +69,14 @@ const REMOVE: [&str; 8] = [
     "DELETE FROM reported_time WHERE pair = ?1",
     "DELETE FROM pv_warning WHERE pair = ?1",
     "DELETE FROM played_by WHERE pair = ?1",
+    "DELETE FROM apart_digest WHERE kind = 1 AND (run, number) = \
+     (SELECT run, idx FROM pair WHERE key = ?1)",
     "DELETE FROM pair WHERE key = ?1",
 ];
-const REMOVE_BATCHES: [&str; 3] = [
+const REMOVE_BATCHES: [&str; 4] = [
     "DELETE FROM batch_failure WHERE run = ?1 AND number >= ?2",
     "DELETE FROM batch_timing WHERE run = ?1 AND number >= ?2",
+    "DELETE FROM apart_digest WHERE kind = 2 AND run = ?1 AND number >= ?2",
     "DELETE FROM batch WHERE run = ?1 AND number >= ?2",
 ];
 const KEY: &str = "SELECT key FROM pair WHERE run = ?1 AND idx = ?2";
@@ -123,10 +126,14 @@ impl Store {
             return Ok(false);
         }
         let key = tx.last_insert_rowid();
+        let (finished, times) = (pair.finished.0.unwrap_or_else(now_ms), TimeBlobs::of(pair));
+        let apart = apart::of_pair(&run.id, pair, finished, &times);
         insert_games(tx, key, pair, &columns)
+            .and_then(|()| times::insert(tx, key, (pair.elapsed_us, finished), &times))
             .and_then(|()| failures::insert(tx, key, pair))
             .and_then(|()| pv_warnings::insert(tx, key, pair))
             .and_then(|()| workers::insert(tx, key, pair))
+            .and_then(|()| apart::insert(tx, run.key, Kind::Pair, apart))
             .map_err(fail)?;
         Ok(true)
     }
@@ -231,8 +238,5 @@ fn insert_games(
             columns.nodes,
         ])?;
     }
-    let elapsed = i64::try_from(pair.elapsed_us).unwrap_or(i64::MAX);
-    let finished = pair.finished.0.unwrap_or_else(now_ms);
-    execute(conn, INSERT_TIMING, [key, elapsed, finished])?;
-    times::insert(conn, key, pair)
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
+use super::apart::{self, Kind, of_batch, stored};
 use super::begin::now_ms;
 use super::codec::short;
 use super::connection::execute;
@@ -80,9 +81,11 @@ impl Store {
             drop(tx);
             return self.compare_batch(run, batch);
         }
-        let elapsed = i64::try_from(batch.elapsed_us).unwrap_or(i64::MAX);
+        let elapsed = stored(batch.elapsed_us);
+        let apart = of_batch(&run.id, batch.number, batch.elapsed_us);
         execute(&tx, INSERT_TIMING, [run.key, number, elapsed, now_ms()])
-            .and_then(|_| failures::insert_batch(&tx, run.key, batch))
+            .and_then(|_| apart::insert(&tx, run.key, Kind::Batch, apart))
+            .and_then(|()| failures::insert_batch(&tx, run.key, batch))
             .map_err(fail)?;
         tx.commit().map_err(fail)?;
         Ok(Appended::New)
@@ -128,6 +131,9 @@ impl Store {
             digests.push(digest);
         }
         self.attach_to_batches(run, &mut batches)?;
+        let apart = batches.iter();
+        let apart = apart.map(|batch| of_batch(&run.id, batch.number, batch.elapsed_us));
+        self.check_apart(run, Kind::Batch, &apart.collect::<Vec<_>>())?;
         let mut all = batches.iter().zip(digests);
         match all.find(|(batch, stored)| *stored != digest(&run.id, batch)) {
             Some((batch, _)) => Err(broken(batch.number as i64)),

@@ -1,10 +1,11 @@
 //! Beginning a run, or continuing it.
 
 use std::iter;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::params;
 
+use super::apart::{self, Kind, of_run};
 use super::books::{book, book_digest, insert_book};
 use super::runs::meta_digest;
 use super::{Opening, PairRow, RunEntry, RunHandle, RunMeta, Store, StoreError};
@@ -80,10 +81,12 @@ impl Store {
             ],
         )
         .map_err(fail)?;
+        let (key, now) = (tx.last_insert_rowid(), now_ms());
         tx.execute(
             "INSERT OR REPLACE INTO run_timing (run, created_at) VALUES (?1, ?2)",
-            params![tx.last_insert_rowid(), now_ms()],
+            [key, now],
         )
+        .and_then(|_| apart::insert(&tx, key, Kind::Run, of_run(&meta.id, time_of(now))))
         .map_err(fail)?;
         let begun = self.known_run(&meta.id)?;
         let Some(RunEntry { handle, .. }) = begun else {
@@ -167,6 +170,11 @@ fn excerpt(text: &str, other: &str) -> String {
     let more = |there: bool| if there { "..." } else { "" };
     let cut = start + LENGTH < text.chars().count();
     format!("`{}{piece}{}`", more(start > 0), more(cut))
+}
+
+/// The time so many milliseconds after 1970 UTC; 1970 if that is before.
+pub(super) fn time_of(ms: i64) -> SystemTime {
+    UNIX_EPOCH + Duration::from_millis(ms.max(0) as u64)
 }
 
 /// Now, in milliseconds since 1970 UTC; 0 on a clock set before that.

@@ -10,7 +10,8 @@
 //!   so, and appending *another* game under the same number is an error
 //!   wherever play is reproducible, for then two processes disagree.
 //! - Reading gives back what was written or an error: every pair carries a
-//!   digest, every file is checked when it is opened.
+//!   digest, and another one for its times, worker and warnings; every file is checked when it
+//!   is opened.
 //! - A file that is refused is left as it was, byte for byte.
 //! - A record that is removed, moved, replaced or cut while it is open is written no
 //!   further ([`Store::check_place`]), and what can be saved of it is.
@@ -32,8 +33,10 @@
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
 //! tables `timing`, `move_time`, `reported_time`, `run_timing` and `speed`, and in the cells of
 //! studies, and which worker played what in `worker` and `played_by`; everything else is a
-//! function of config and seed, unless a clock or another program has a say.
+//! function of config and seed, unless a clock or another program has a say. The digests of what
+//! is not are in `apart_digest`, so that those of pairs do not depend on it.
 
+mod apart;
 mod append;
 mod batches;
 mod begin;

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use rusqlite::Row;
 
+use super::apart::{Kind, of_pair};
 use super::codec::{decode, encode, pair_digest, winner_of_code};
 use super::{Finished, PairRow, PlayedBy, RunHandle, Store, StoreError};
 use crate::game::{Cause, Verdict};
@@ -102,12 +103,17 @@ impl Store {
             digests.push(digest);
         }
         self.attach(run, page.make_contiguous())?;
-        self.attach_times(run, page.make_contiguous())?;
+        let times = self.attach_times(run, page.make_contiguous())?;
         self.attach_pv_warnings(run, page.make_contiguous())?;
         self.attach_workers(run, page.make_contiguous())?;
         for (pair, digest) in page.iter().zip(digests) {
             check(&run.id, pair, &digest).map_err(|error| broken(pair.record.index, error))?;
         }
+        let apart = page.iter().zip(&times);
+        let apart = apart.map(|(pair, times)| {
+            of_pair(&run.id, pair, pair.finished.0.unwrap_or_default(), times)
+        });
+        self.check_apart(run, Kind::Pair, &apart.collect::<Vec<_>>())?;
         Ok(page)
     }
 }

@@ -1,10 +1,10 @@
 //! Finding runs.
 
-use std::time::{Duration, UNIX_EPOCH};
-
 use rusqlite::Row;
 use sha2::{Digest, Sha256};
 
+use super::apart::{Kind, of_run};
+use super::begin::time_of;
 use super::{RunEntry, RunHandle, RunMeta, Store, StoreError};
 
 /// How many ids an ambiguous name is shown to fit.
@@ -89,8 +89,13 @@ impl Store {
             Ok(entry(row)?.ok_or_else(broken))
         };
         let entries = self.rows(0, &format!("{SELECT}{condition}"), [parameter], read)?;
-        let entries: Result<_, String> = entries.into_iter().collect();
-        entries.map_err(|what| self.damaged(what))
+        let entries: Result<Vec<RunEntry>, String> = entries.into_iter().collect();
+        let entries = entries.map_err(|what| self.damaged(what))?;
+        for entry in &entries {
+            let begun = of_run(&entry.meta.id, entry.created_at);
+            self.check_apart(&entry.handle, Kind::Run, &[begun])?;
+        }
+        Ok(entries)
     }
 }
 
@@ -156,7 +161,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Option<RunEntry>> {
     Ok(Some(RunEntry {
         handle,
         meta,
-        created_at: UNIX_EPOCH + Duration::from_millis(created_at.max(0) as u64),
+        created_at: time_of(created_at),
         recorded: recorded.max(0) as u64,
     }))
 }

@@ -608,4 +608,71 @@ fn starts_are_read_back_or_left_out() {
     let change = "UPDATE start SET fen = 'position 9' WHERE lap = 2";
     assert_eq!(store.conn.execute(change, []).unwrap(), 1);
     assert_eq!(store.starts(&run).unwrap(), [1, 3].map(start));
+
+/// What stands beside a pair, a batch or a run is under no digest of the games, and under one of
+/// its own.
+#[test]
+fn times_changed_by_other_hands_are_errors_that_name_their_place() {
+    let changes = [
+        ("UPDATE move_time SET second = zeroblob(400)", "pair 3"),
+        ("DELETE FROM move_time", "pair 3"),
+        ("UPDATE reported_time SET first = zeroblob(400)", "pair 3"),
+        ("DELETE FROM reported_time", "pair 3"),
+        ("UPDATE timing SET elapsed_us = elapsed_us + 1", "pair 3"),
+        ("UPDATE timing SET finished_at = finished_at + 1", "pair 3"),
+        ("DELETE FROM timing", "pair 3"),
+        ("UPDATE worker SET name = 'fox'", "pair 3"),
+        ("DELETE FROM played_by", "pair 3"),
+        ("UPDATE pv_warning SET count = 8", "pair 3"),
+        ("UPDATE pv_warning SET line = 'other'", "pair 3"),
+        ("DELETE FROM pv_warning", "pair 3"),
+        ("UPDATE batch_timing SET elapsed_us = 8", "batch 2"),
+        ("UPDATE run_timing SET created_at = created_at + 1", "begun"),
+        ("UPDATE apart_digest SET digest = zeroblob(8)", ""),
+    ];
+    for (change, place) in changes {
+        let (_folder, store, run) = store();
+        let mut told = played_by("box", 3);
+        let games = &mut told.record.games;
+        games[1].pv_warnings = vec![warned(PvFault::IllegalMove, 4), warned(PvFault::NoMate, 9)];
+        for game in games {
+            game.times.micros = (1..=100).collect();
+            game.times.reported = (1..=100).collect();
+        }
+        store.append(&run, &told).unwrap();
+        store.append(&run, &pair(4)).unwrap();
+        store.append_batch(&run, &batch(2)).unwrap();
+        let read = || {
+            store.runs()?;
+            store.batches(&run)?;
+            store.pairs(&run).collect::<Result<Vec<_>, _>>()
+        };
+        assert_eq!(read().unwrap(), [told.clone(), pair(4)]);
+        store.conn.execute(change, []).unwrap();
+        let error = read().unwrap_err();
+        let is_damage = matches!(error, StoreError::Damaged { .. });
+        assert!(
+            is_damage && error.to_string().contains(place),
+            "{change}: {error}"
+        );
+    }
+}
+
+/// A pair is the same pair whatever a clock said, and one of an earlier version is read as it is.
+#[test]
+fn the_digest_of_a_pair_is_free_of_clocks() {
+    let digests = [1, 2].map(|elapsed_us| {
+        let (_folder, store, run) = store();
+        let mut timed = pair(0);
+        timed.elapsed_us = elapsed_us;
+        timed.record.games[0].times.micros = vec![elapsed_us as u32; 100];
+        store.append(&run, &timed).unwrap();
+        store.conn.execute("DELETE FROM apart_digest", []).unwrap();
+        store.conn.execute("DELETE FROM move_time", []).unwrap();
+        assert_eq!(store.pair(&run, 0).unwrap(), Some(timed));
+        let digest = "SELECT digest FROM pair";
+        let digest: Vec<u8> = store.conn.query_row(digest, [], |row| row.get(0)).unwrap();
+        digest
+    });
+    assert_eq!(digests[0], digests[1]);
 }

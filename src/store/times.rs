@@ -1,7 +1,8 @@
-//! How long moves took.
+//! How long pairs and their moves took.
 
 use rusqlite::{Connection, Row, params};
 
+use super::apart::stored;
 use super::connection::execute;
 use super::{Finished, PairRow, RunHandle, Store, StoreError};
 use crate::play::{GameRecord, MoveTimes};
@@ -12,6 +13,8 @@ const SINCE: i32 = 7;
 const REPORTED_SINCE: i32 = 8;
 
 // Those of a pair that was removed by other hands may still be there: they are replaced.
+const INSERT_TIMING: &str = "\
+    INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
 const INSERT: &str = "\
     INSERT OR REPLACE INTO move_time (pair, first, second) VALUES (?1, ?2, ?3)";
 const SELECT: &str = "\
@@ -26,12 +29,36 @@ const SELECT_REPORTED: &str = "\
     SELECT p.idx, m.first, m.second FROM pair p JOIN reported_time m ON m.pair = p.key \
     WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3";
 
-/// Writes the times of the pair with that key.
-pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::Result<()> {
-    let [first, second] = &pair.record.games;
-    execute(conn, INSERT, params![key, bytes(first), bytes(second)])?;
+/// The times of the moves of a pair as they are stored: of its two games, and the same as the
+/// players report them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TimeBlobs(pub(super) [Vec<u8>; 4]);
+
+impl TimeBlobs {
+    /// Those of that pair.
+    pub(super) fn of(pair: &PairRow) -> Self {
+        let [first, second] = &pair.record.games;
+        let reported = |game: &GameRecord| little_endian(&game.times.reported);
+        Self([
+            bytes(first),
+            bytes(second),
+            reported(first),
+            reported(second),
+        ])
+    }
+}
+
+/// Writes the times of the pair with that key: the microseconds that it took, and when it was
+/// finished.
+pub(super) fn insert(
+    conn: &Connection,
+    key: i64,
+    (elapsed_us, finished): (u64, i64),
+    TimeBlobs([first, second, reported @ ..]): &TimeBlobs,
+) -> rusqlite::Result<()> {
+    execute(conn, INSERT_TIMING, [key, stored(elapsed_us), finished])?;
+    execute(conn, INSERT, params![key, first, second])?;
     execute(conn, CLEAR_REPORTED, [key])?;
-    let reported = [first, second].map(|game| little_endian(&game.times.reported));
     if reported.iter().any(|bytes| !bytes.is_empty()) {
         let [first, second] = reported;
         execute(conn, INSERT_REPORTED, params![key, first, second])?;
@@ -41,14 +68,15 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
 
 impl Store {
     /// Gives pairs, which are in the order of their numbers, the times that are recorded of
-    /// them: none in a file of before.
+    /// them: none in a file of before. Returns them as they are stored too.
     pub(super) fn attach_times(
         &self,
         run: &RunHandle,
         pairs: &mut [PairRow],
-    ) -> Result<(), StoreError> {
+    ) -> Result<Vec<TimeBlobs>, StoreError> {
+        let mut stored = vec![TimeBlobs::default(); pairs.len()];
         let (Some(first), Some(last)) = (pairs.first(), pairs.last()) else {
-            return Ok(());
+            return Ok(stored);
         };
         let ends = [first, last].map(|pair| pair.record.index as i64);
         let of = |row: &Row<'_>| {
@@ -59,9 +87,10 @@ impl Store {
             if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
                 let pair = &mut pairs[place];
                 pair.finished = Finished(Some(finished));
-                for (game, blob) in pair.record.games.iter_mut().zip(blobs) {
-                    game.times = times(&blob, game.plies.len());
+                for (game, blob) in pair.record.games.iter_mut().zip(&blobs) {
+                    game.times = times(blob, game.plies.len());
                 }
+                stored[place].0[..2].clone_from_slice(&blobs);
             }
         }
         let of = |row: &Row<'_>| {
@@ -72,15 +101,16 @@ impl Store {
         for (index, blobs) in self.rows(REPORTED_SINCE, SELECT_REPORTED, ends, of)? {
             if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
                 let games = &mut pairs[place].record.games;
-                for (game, blob) in games.iter_mut().zip(blobs) {
-                    let reported = numbers(&blob).unwrap_or_default();
+                for (game, blob) in games.iter_mut().zip(&blobs) {
+                    let reported = numbers(blob).unwrap_or_default();
                     if reported.len() == game.times.micros.len() {
                         game.times.reported = reported;
                     }
                 }
+                stored[place].0[2..].clone_from_slice(&blobs);
             }
         }
-        Ok(())
+        Ok(stored)
     }
 }
 
@@ -100,8 +130,8 @@ fn numbers(bytes: &[u8]) -> Option<Vec<u32>> {
     rest.is_empty().then(|| all.collect())
 }
 
-/// The times of a game of so many plies. What was changed by other hands is as if it had
-/// never been recorded: nothing rests on it.
+/// The times of a game of so many plies. Of what an earlier version recorded there is no digest:
+/// times that do not fit the game are then as if they had never been recorded.
 fn times(bytes: &[u8], plies: usize) -> MoveTimes {
     let may_be = |micros: &Vec<u32>| (plies..=plies + 2).contains(&micros.len());
     let Some(mut micros) = numbers(bytes).filter(may_be) else {

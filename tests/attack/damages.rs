@@ -31,6 +31,25 @@ struct Left {
     answers: Vec<(Answer, String)>,
 }
 
+/// Of a job, more commands that read its record. They tell times, which are others when the job is
+/// done again and the same as long as its record is.
+const OF_CLOCKS: [(&str, &[&str]); 2] = [
+    (
+        "run",
+        &[
+            "report run.sqlite --times --json",
+            "report run.sqlite --times --html=page.html",
+        ],
+    ),
+    (
+        "gate",
+        &[
+            "report gate.sqlite --list --json",
+            "history gate.sqlite --json",
+        ],
+    ),
+];
+
 impl Left {
     fn by(job: &'static Job, killed: bool) -> Self {
         let folder = job.folder();
@@ -52,6 +71,8 @@ impl Left {
         } else {
             job.finish(folder.path());
             commands.extend(job.readers);
+            let of_clocks = OF_CLOCKS.iter().filter(|(name, _)| *name == job.name);
+            commands.extend(of_clocks.flat_map(|(_, readers)| *readers));
         }
         let files = contents(folder.path());
         let answers = commands.iter().map(|command| {

@@ -157,6 +157,27 @@ fn a_change_of_a_strangers_engine_is_gated() {
         "{history}"
     );
 
+    // Programs of others may play otherwise; no clock is why.
+    let comment = fs::read_to_string(folder.join("leitai-gate/gate.md")).expect("a comment");
+    assert!(
+        comment.contains("if each program always answers a position alike")
+            && !comment.contains("clock"),
+        "{comment}"
+    );
+
+    // A gate before this one that is damaged is named, and costs this one nothing but the match
+    // that goes by the number of accepted changes.
+    let conn = rusqlite::Connection::open(&record).expect("a record");
+    let first = "UPDATE game SET cause = 'repetition' WHERE id = 2 * (SELECT min(key) FROM pair)";
+    assert_eq!(conn.execute(first, []).expect("changed"), 1);
+    drop(conn);
+    let damaged = gate(folder, &regression);
+    let said = stderr(&damaged);
+    assert_eq!(damaged.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot be read"), "{said}");
+    let summary = fs::read_to_string(sandbox.path("summary.md")).expect("a summary");
+    assert!(summary.contains("Not in this table: gate"), "{summary}");
+
     // A change that does not build ends the job, and is told.
     sandbox.write("engine.sh", "");
     git(folder, &["rm", "-qf", "engine.sh"]);

@@ -10,6 +10,7 @@ mod cli;
 mod clocks;
 mod convert;
 mod convert_othello;
+mod damaged;
 mod ending;
 mod engine;
 mod engine_games;

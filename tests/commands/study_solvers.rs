@@ -188,27 +188,83 @@ fn what_is_about_searches_is_refused() {
 }
 
 #[test]
-fn a_program_that_is_not_there_solves_nothing() {
+fn a_program_that_does_not_start_is_left_out_of_every_figure() {
     let sandbox = Sandbox::new();
     let config = study(&sandbox, "");
+    let without = json(&["study", "--no-resume", &config, "--json", "--no-times"]);
+    assert!(without.get("absent").is_none(), "{without}");
+    let missing = "[[variant]]\nname = \"other\"\ncommand = [\"no-such-program\"]\n\
+                   protocol = \"gtp\"";
+    let text = fs::read_to_string(&config).unwrap();
+    let variants = text.find("[[variant]]").unwrap();
+    // Last, and first, where the others would be compared with it.
+    for at in [text.len(), variants] {
+        let (before, after) = text.split_at(at);
+        fs::write(&config, format!("{before}{missing}\n{after}")).unwrap();
+        let output = run(&["study", "--no-resume", &config, "--json", "--no-times"]);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        let warning = "warning: `other`, no-such-program";
+        assert!(
+            said.contains(warning) && said.contains("leaves it out"),
+            "{said}"
+        );
+        let mut figures: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let absent = figures.as_object_mut().unwrap().remove("absent");
+        assert_eq!(absent, Some(serde_json::json!(["other"])));
+        assert_eq!(figures, without, "common problems, Holm and all");
+        let [csv, summary] = ["cells.csv", "summary.csv"].map(|name| sandbox.path(name));
+        let output = run(&[
+            "study",
+            "--no-resume",
+            &config,
+            "--csv",
+            &csv,
+            "--summary-csv",
+            &summary,
+        ]);
+        let text = stdout(&output);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let words = words.join(" ");
+        assert!(
+            words.contains("Mean cost of the 4 problems that all solved"),
+            "{text}"
+        );
+        assert!(
+            words.contains("Left out, as not started: `other`."),
+            "{text}"
+        );
+        let mut lines = text.lines().map(str::trim_start);
+        assert!(!lines.any(|line| line.starts_with("other ")), "{text}");
+        for file in [csv, summary] {
+            let rows = fs::read_to_string(&file).unwrap();
+            assert!(!rows.contains("other"), "{rows}");
+        }
+    }
+}
+
+/// Where a judge does not start there is no verdict that all judges agree on.
+#[test]
+fn a_judge_that_does_not_start_gives_no_verdicts() {
+    let sandbox = Sandbox::new();
+    let config = study(&sandbox, "judges = [\"pn\", \"other\"]");
+    let unknown = SUITE.replace("\"verdict\": \"escapes\"", "\"verdict\": \"unknown\"");
+    assert_ne!(unknown, SUITE);
+    sandbox.write("problems.json", &unknown);
     let missing = "[[variant]]\nname = \"other\"\ncommand = [\"no-such-program\"]\n\
                    protocol = \"gtp\"";
     let text = fs::read_to_string(&config).unwrap() + missing;
     fs::write(&config, text).unwrap();
     let output = run(&["study", "--no-resume", &config, "--json"]);
-    assert_eq!(output.status.code(), Some(4));
     assert!(
-        stderr(&output).contains("warning: `other`, no-such-program"),
+        stderr(&output).contains("a judge does not start"),
         "{}",
         stderr(&output)
     );
     let figures: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let counts = figures["solvers"].as_array().unwrap().iter();
-    let counts: Vec<_> = counts
-        .map(|it| (it["solved"].as_u64(), it["faults"].as_u64()))
-        .collect();
-    assert_eq!(counts[0], (Some(4), Some(0)));
-    assert_eq!(counts[3], (Some(0), Some(4)));
+    assert_eq!(figures["judged"], 0);
+    assert_eq!(figures["judges"], serde_json::json!([]));
+    assert_eq!(figures["solvers"][1]["name"], "pn");
 }
 
 #[test]

@@ -12,6 +12,8 @@ const BY_THE_CLOCK: &str = "movetime = \"1ms\"\nmargin = \"20s\"";
 /// Gives the pairs of a record to workers, by their numbers; `None` leaves them to the process.
 fn share_out(store: &str, worker: impl Fn(u64) -> Option<&'static str>) {
     let conn = Connection::open(store).expect("a record");
+    conn.execute("DELETE FROM apart_digest", [])
+        .expect("a record without digests of workers");
     let mut pairs = conn.prepare("SELECT key, idx FROM pair").expect("pairs");
     let pairs = pairs.query_map([], |row| Ok((row.get(0)?, row.get(1)?)));
     let pairs: Vec<(i64, i64)> = pairs.and_then(Iterator::collect).expect("pairs");

@@ -189,7 +189,8 @@ impl Prepared {
             let reproduction = Reproduction {
                 command: &command,
                 run: plan.id(),
-                reproducible: plan.config.is_reproducible(),
+                timed: plan.config.is_timed(),
+                programs: plan.config.has_programs(),
                 grown: !former.is_empty(),
             };
             give(file, &markdown(summary, reproduction))

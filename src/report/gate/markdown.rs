@@ -15,8 +15,10 @@ pub struct Reproduction<'a> {
     pub command: &'a str,
     /// The run's identity.
     pub run: &'a str,
-    /// Whether the games come out the same.
-    pub reproducible: bool,
+    /// Whether a clock limits play.
+    pub timed: bool,
+    /// Whether other programs play, whose moves Leitai cannot foresee.
+    pub programs: bool,
     /// Whether openings were appended to the book on the way.
     pub grown: bool,
 }
@@ -66,13 +68,19 @@ pub fn markdown(summary: &GateSummary, reproduction: Reproduction<'_>) -> String
     for warning in &summary.warnings {
         let _ = write!(text, "\n⚠️ {}\n", sentence(warning, Code::Running));
     }
-    let games = match (reproduction.reproducible, summary.equal_time.is_empty()) {
-        (true, true) => "the same games, on any number of threads",
-        (true, false) => {
-            "the same games with this record, which has the nodes of each player, on any number \
-             of threads; another one measures anew"
-        }
-        (false, _) => "other games: the clock limited play",
+    let Reproduction {
+        timed, programs, ..
+    } = reproduction;
+    let games = if timed {
+        "other games: the clock limited play"
+    } else if programs {
+        "the same openings and limits; the games are the same if each program always answers a \
+         position alike"
+    } else if summary.equal_time.is_empty() {
+        "the same games, on any number of threads"
+    } else {
+        "the same games with this record, which has the nodes of each player, on any number of \
+         threads; another one measures anew"
     };
     let grown = if reproduction.grown {
         " Openings were appended to the book on the way: `--grown-from` says to how many, and after \

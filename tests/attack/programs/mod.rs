@@ -250,11 +250,13 @@ fn judge_study(
     };
     let faults = row("mock")["faults"].as_u64();
     let ours = row("ours")["faults"].as_u64();
+    let is_absent = answer["absent"] == serde_json::json!(["mock"]);
+    let has_failed = (is_absent || faults > Some(0)) && code == Some(4);
     let ok = match expected {
         Expected::Fine => faults == Some(0) && code == Some(0),
-        // A solver that does not begin is told in its row.
-        Expected::Loses(_) | Expected::Refused => faults > Some(0) && code == Some(4),
-        Expected::Harmless => faults.is_some() && matches!(code, Some(0 | 4)),
+        Expected::Refused => has_failed,
+        Expected::Loses(_) => has_failed && !is_absent,
+        Expected::Harmless => has_failed || faults == Some(0) && code == Some(0),
     };
     if ok && ours == Some(0) {
         Ok(())

@@ -78,16 +78,28 @@ fn solved(
     mut files: Files,
     session: &Session<'static>,
 ) -> Outcome {
-    let (variants, cases) = (&loaded.config.variants, task.cases);
+    let cases = task.cases;
     let keep = arguments.kept.get();
     let cancel: &'static AtomicBool = session.cancel;
     adopt_orphans();
     watch_pauses()?;
-    let names = introduce(variants, cancel);
+    let wanted = &loaded.config.variants;
+    let entrances = introduce(wanted, cancel);
     if cancel.load(Ordering::Relaxed) {
-        tell_stopped(arguments, (variants.len() * cases.len(), 0));
+        tell_stopped(arguments, (wanted.len() * cases.len(), 0));
         return Ok(Exit::Interrupted);
     }
+    let Lineup {
+        variants,
+        names,
+        judges,
+        absent,
+    } = Lineup::new(wanted, entrances, &study.judges)?;
+    let variants = &variants;
+    let task = &Task {
+        solvers: variants.len(),
+        ..*task
+    };
     let crew = Crew {
         variants,
         study,
@@ -125,7 +137,7 @@ fn solved(
         .map(|variant| (variant.name.clone(), variant.program.is_some()))
         .collect();
     let within: Vec<f64> = study.within.iter().map(Duration::as_secs_f64).collect();
-    let cases = judged(cases, &cells, &study.judges);
+    let cases = judged(cases, &cells, &judges);
     let task = &Task {
         cases: &cases,
         ..*task
@@ -133,7 +145,8 @@ fn solved(
     let wanted = Wanted {
         names: &names,
         mode: study.mode.name(),
-        judges: &study.judges,
+        judges: &judges,
+        absent: &absent,
         within: &within,
         seed: loaded.config.seed,
         resamples: study.resamples,
@@ -152,7 +165,7 @@ fn solved(
     let closed = store.map_or(Ok(()), |store| store.close().map_err(Failure::from));
     all([told, written, closed])?;
     let failed = figures.solvers.iter().any(|solver| solver.faults > 0);
-    Ok(if failed {
+    Ok(if failed || !absent.is_empty() {
         Exit::PlayerFailed
     } else {
         Exit::Success
@@ -182,28 +195,92 @@ fn read_suite(study: &SolverStudy) -> Result<Vec<Problem>, Failure> {
     Ok(problems)
 }
 
-/// What each other program calls itself. One that does not start is told here, before
-/// the long work; the others are studied without it.
-fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Option<String>> {
-    variants
-        .iter()
-        .map(|variant| {
-            let program = variant.program.as_ref()?;
-            match ExternalSolver::start(program, cancel) {
-                Ok(solver) => Some(solver.name().to_owned()),
-                Err(refusal) => {
-                    note(&format!(
-                        "warning: `{}`, {}: {}; it solves nothing\nhelp: {}",
-                        variant.name,
-                        program.command.join(" "),
-                        refusal.reason,
-                        refusal.help
-                    ));
-                    None
-                }
+/// How a solver enters a study.
+enum Entrance {
+    /// One of Leitai's own.
+    Own,
+    /// Another program, by the name that it gives itself.
+    Program(String),
+    /// A program that does not start.
+    Absent,
+}
+
+/// Starts each other program once, before the long work, and warns of those that do not start.
+fn introduce(variants: &[Variant], cancel: &AtomicBool) -> Vec<Entrance> {
+    let enter = |variant: &Variant| {
+        let Some(program) = variant.program.as_ref() else {
+            return Entrance::Own;
+        };
+        match ExternalSolver::start(program, cancel) {
+            Ok(solver) => Entrance::Program(solver.name().to_owned()),
+            Err(refusal) => {
+                note(&format!(
+                    "warning: `{}`, {}: {}; the study leaves it out\nhelp: {}",
+                    variant.name,
+                    program.command.join(" "),
+                    refusal.reason,
+                    refusal.help
+                ));
+                Entrance::Absent
             }
-        })
-        .collect()
+        }
+    };
+    variants.iter().map(enter).collect()
+}
+
+/// The solvers that take part in a study.
+struct Lineup {
+    variants: Vec<Variant>,
+    /// Of each, the name that a program gives itself.
+    names: Vec<Option<String>>,
+    /// Numbers of the judges among them; none if one of them is absent, for a verdict needs the
+    /// answers of all.
+    judges: Vec<usize>,
+    /// Names of the variants that do not start: they take no part in means over the problems that
+    /// all solved, in tests, or in tables.
+    absent: Vec<String>,
+}
+
+impl Lineup {
+    fn new(
+        variants: &[Variant],
+        entrances: Vec<Entrance>,
+        judges: &[usize],
+    ) -> Result<Self, Failure> {
+        let mut lineup = Self {
+            variants: Vec::new(),
+            names: Vec::new(),
+            judges: Vec::new(),
+            absent: Vec::new(),
+        };
+        let mut places = Vec::new();
+        for (variant, entrance) in variants.iter().zip(entrances) {
+            let name = match entrance {
+                Entrance::Own => None,
+                Entrance::Program(name) => Some(name),
+                Entrance::Absent => {
+                    lineup.absent.push(variant.name.clone());
+                    places.push(None);
+                    continue;
+                }
+            };
+            places.push(Some(lineup.variants.len()));
+            lineup.variants.push(variant.clone());
+            lineup.names.push(name);
+        }
+        if lineup.variants.is_empty() {
+            bail!("no solver of the study starts");
+        }
+        let present = judges.iter().map(|&judge| places.get(judge).copied()?);
+        match present.collect::<Option<Vec<usize>>>() {
+            Some(judges) => lineup.judges = judges,
+            None => note(
+                "warning: a judge does not start: problems without a verdict in the suite stay \
+                 without",
+            ),
+        }
+        Ok(lineup)
+    }
 }
 
 /// The solvers of a config.

@@ -37,6 +37,9 @@ pub struct Figures {
     pub resamples: u32,
     /// Problems that every solver solved.
     pub common: usize,
+    /// Solvers that did not start, and are in no other figure.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub absent: Vec<String>,
     /// The solvers, in the order of the config.
     pub solvers: Vec<SolverFigures>,
     /// Each solver but the first against the first, then all other pairs.

@@ -27,6 +27,8 @@ pub struct Wanted<'a> {
     pub mode: &'a str,
     /// Numbers of the solvers whose answers stand for verdicts that are not known.
     pub judges: &'a [usize],
+    /// Names of the solvers that did not start, and have no cells.
+    pub absent: &'a [String],
     /// Times within which problems are counted, in seconds.
     pub within: &'a [f64],
     /// Seed of the resamples.
@@ -73,6 +75,7 @@ impl Figures {
             seed: wanted.seed,
             resamples: wanted.resamples,
             common: common.len(),
+            absent: wanted.absent.to_vec(),
             solvers: (0..task.solvers).map(solver).collect(),
             pairs: pairs(&fold),
             disputed: fold.disputed(),

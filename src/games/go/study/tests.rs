@@ -158,6 +158,7 @@ fn wanted(names: &[(String, bool)]) -> Wanted<'_> {
         names,
         mode: "fast",
         judges: &[],
+        absent: &[],
         within: &[0.01, 1.0],
         seed: 1,
         resamples: 300,

@@ -14,6 +14,7 @@ pub(super) fn notes(figures: &Figures) -> Vec<String> {
          common problems."
             .to_owned(),
     ];
+    notes.extend(absent(figures));
     notes.extend(unjudged(figures));
     notes.extend(judged(figures));
     notes.extend(outside(figures));
@@ -51,6 +52,17 @@ fn has_pairs(figures: &Figures) -> bool {
 fn names<'a>(solvers: impl Iterator<Item = &'a SolverFigures>) -> Option<String> {
     let names: Vec<String> = solvers.map(|solver| format!("`{}`", solver.name)).collect();
     (!names.is_empty()).then(|| names.join(", "))
+}
+
+fn absent(figures: &Figures) -> Option<String> {
+    let names: Vec<String> = figures.absent.iter().map(|it| format!("`{it}`")).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Left out, as not started: {}. The common problems, the tests and the corrections are \
+             over the other solvers alone.",
+            names.join(", ")
+        )
+    })
 }
 
 fn unjudged(figures: &Figures) -> Option<String> {

@@ -106,6 +106,7 @@ fn with_study<R>(times: bool, check: impl FnOnce(&Task<'_>, &Cells, &Figures) ->
         names: &names(),
         mode: "fast",
         judges: &[],
+        absent: &[],
         within: &[0.000_1, 0.001, 0.01],
         seed: 1,
         resamples: 500,
