@@ -111,7 +111,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let pairs = plan.schedule.len();
     warn_beforehand(&plan, &Notices);
     if let Some(gate) = &plan.config.gate {
-        let trials = Trials::new(gate, &plan.schedule)?.over(plan.different_starts());
+        let trials = Trials::of(gate, &plan)?.over(plan.different_starts());
         let (game, openings) = (&plan.config.game, plan.book.len());
         warn_if_short("the gate", &trials, game, openings, &Notices);
     }

@@ -29,7 +29,7 @@ impl Bench {
             .unwrap_or_else(|error| panic!("{error}"))
             .config;
         let schedule = Schedule::new(&config, book).unwrap();
-        let trials = Trials::new(&config.gate.unwrap(), &schedule).unwrap();
+        let trials = Trials::new(&config.gate.unwrap(), config.failures, &schedule).unwrap();
         Self { schedule, trials }
     }
 
@@ -381,7 +381,7 @@ fn a_used_up_book_ends_the_gate() {
         let former = former.map(|(openings, rounds)| FormerBook { openings, rounds });
         config.openings.former = former.into_iter().collect();
         let schedule = Schedule::new(&config, book).unwrap();
-        let trials = Trials::new(&config.gate.unwrap(), &schedule).unwrap();
+        let trials = Trials::new(&config.gate.unwrap(), config.failures, &schedule).unwrap();
         let mut bench = Bench { schedule, trials };
         let mut pair = 0;
         while !bench.trials.is_over() {

@@ -54,6 +54,20 @@ impl Store {
             if book(&tx, &digest).map_err(fail)? != Some(entry.handle.book) {
                 return Err(self.other_run(meta, "book", "one list of openings", "another"));
             }
+            if entry.meta.source_text != meta.source_text {
+                // It may judge the same games otherwise, as by another `tolerate`.
+                tx.execute(
+                    "UPDATE run SET source_name = ?1, source_text = ?2, digest = ?3 WHERE id = ?4",
+                    params![
+                        meta.source_name,
+                        meta.source_text,
+                        meta_digest(meta),
+                        meta.id
+                    ],
+                )
+                .map_err(fail)?;
+                tx.commit().map_err(fail)?;
+            }
             return Ok(entry.handle);
         }
         let book = match book(&tx, &digest).map_err(fail)? {
