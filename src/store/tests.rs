@@ -70,6 +70,25 @@ fn store() -> (TempDir, Store, RunHandle) {
     (folder, store, run)
 }
 
+/// The text may judge the same games otherwise.
+#[test]
+fn a_run_is_known_by_the_latest_text_of_its_config() {
+    let (_folder, store, run) = store();
+    let begun = store.run("latest").unwrap().meta;
+    let given = RunMeta {
+        source_name: "other.toml".to_owned(),
+        source_text: "# more".to_owned(),
+        ..begun
+    };
+    let start = Opening {
+        id: "start".to_owned(),
+        fen: "startpos".to_owned(),
+    };
+    let again = store.begin_run(&given, [start]).unwrap();
+    assert_eq!(again.id(), run.id());
+    assert_eq!(store.run("latest").unwrap().meta, given);
+}
+
 #[test]
 fn a_full_disk_costs_the_pair_that_did_not_fit() {
     let (_folder, store, run) = store();

@@ -186,6 +186,8 @@ pub fn comes_out_the_same(record: &PairRecord, policies: &FailurePolicies) -> bo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Side, Verdict};
+    use crate::play::{GameRecord, MoveTimes};
 
     fn fault(variant: usize, cause: Cause) -> Fault {
         Fault {
@@ -224,6 +226,59 @@ mod tests {
             after(&[&both, &both, one, &both, &both, &both]).always_failing(),
             None
         );
+    }
+
+    #[test]
+    fn a_pair_comes_out_the_same_where_its_failures_meet_the_same_end() {
+        let policies = |table: &str| {
+            let text = format!(
+                "game = \"othello\"\nlimits = {{ depth = 1 }}\ntournament = {{ pairs = 1 }}\n\
+                 failures = {{ {table} }}\nvariant = [{{ name = \"a\" }}, {{ name = \"b\" }}]\n"
+            );
+            let config = crate::config::parse(&text, "t.toml", &crate::games::all());
+            config.unwrap().config.failures
+        };
+        let game = |cause| GameRecord {
+            first: 0,
+            second: 1,
+            plies: Vec::new(),
+            verdict: Verdict::win(Side::Second, cause),
+            drawn_by: None,
+            times: MoveTimes::default(),
+            pv_warnings: Vec::new(),
+        };
+        let pair = |spoilt: &[(u32, Cause)], last: Cause| PairRecord {
+            index: 0,
+            games: [game(last), game(Cause::Checkmate)],
+            hashes: [0, 1],
+            spoilt: spoilt
+                .iter()
+                .map(|&(attempt, cause)| Fault {
+                    attempt,
+                    ..fault(0, cause)
+                })
+                .collect(),
+        };
+        let (lose, stop) = ("otherwise = \"lose\"", "crash = \"stop\"");
+        let once = "crash = \"replay\", replays = 1";
+        let crash = Cause::Crash;
+        for (spoilt, last, table, is_same) in [
+            (&[][..], Cause::Checkmate, stop, true),
+            (&[], crash, lose, true),
+            (&[], crash, stop, false),
+            (&[], crash, once, false),
+            (&[(1, crash)], Cause::Checkmate, once, true),
+            (&[(1, crash)], Cause::Checkmate, lose, false),
+            (&[(1, crash)], crash, once, true),
+            (&[(1, crash), (2, crash)], Cause::Checkmate, once, false),
+            (&[(1, Cause::Pause)], Cause::Checkmate, stop, true),
+            (&[(1, Cause::Pause), (2, crash)], crash, once, true),
+            (&[(1, crash), (1, Cause::Pause)], Cause::Checkmate, lose, true),
+            (&[(1, crash), (1, Cause::Pause)], Cause::Checkmate, stop, false),
+        ] {
+            let found = comes_out_the_same(&pair(spoilt, last), &policies(table));
+            assert_eq!(found, is_same, "{spoilt:?}, {last:?}: {table}");
+        }
     }
 
     #[test]

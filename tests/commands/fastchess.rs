@@ -345,6 +345,37 @@ fn failures_are_told_in_the_words_that_callers_count() {
     }
 }
 
+/// Ten games that an engine only fails in end a run of ours; a match is completed as there.
+#[test]
+fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
+    let club = Club::new();
+    let script = club.0.write("culprit.sh", CULPRIT);
+    let program = env!("CARGO_BIN_EXE_leitai");
+    for (how, more) in [
+        ("gone", "-recover"),
+        ("there", "-recover"),
+        ("there", ""),
+        ("there", "-recover -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05"),
+    ] {
+        let of_ours = format!("cmd={program}");
+        let of_dead = format!("args={script} {how}");
+        let mut words = vec!["fastchess", "-engine", "name=dead", "cmd=sh", &of_dead];
+        words.extend(["-engine", "name=ours", &of_ours, "args=engine --game chess"]);
+        words.extend(["-each", "depth=1", "-rounds", "8", "-repeat"]);
+        words.extend(["-openings", "file=book.epd", "format=epd"]);
+        words.extend(more.split_whitespace());
+        let folder = club.0.path("");
+        let output = leitai().args(&words).current_dir(folder).output().unwrap();
+        let (out, err) = (stdout(&output), stderr(&output));
+        assert!(output.status.success(), "{words:?}: {err}");
+        assert!(out.contains("Finished match"), "{words:?}: {out}");
+        let games = out.matches("Finished game").count();
+        assert!(games == 16 || more.contains("-sprt") && games > 10, "{words:?}: {out}");
+        let said = "`dead` lost each of its first 10 games by its own failure";
+        assert_eq!(err.matches(said).count(), 1, "{words:?}: {err}");
+    }
+}
+
 #[test]
 fn a_match_without_recover_stops_at_the_first_engine_that_is_gone() {
     let club = Club::new();

@@ -60,7 +60,9 @@ pub(super) fn learn(
     let checkpoints = points.iter().map(|point| (at(&point.values), point.games));
     let mut learnt = Learnt::new(&plan, &tuner, &batches);
     learnt.stopped = stopped;
-    if let Some(warning) = learnt.failure_warning() {
+    if !matches!(whole, Err(Halt::Failing(_)))
+        && let Some(warning) = learnt.failure_warning()
+    {
         session.listener.warn(warning);
     }
     let outcome = TuneOutcome {
