@@ -241,9 +241,7 @@ impl Change {
     /// Whether a gate that differs in this may go on; whether it does is for the plans to
     /// say.
     fn may_be(&self) -> bool {
-        self.path == "gate.max_pairs"
-            || self.path.starts_with("openings.")
-            || self.is_of_failures()
+        self.path == "gate.max_pairs" || self.path.starts_with("openings.") || self.is_of_failures()
     }
 
     /// Whether it is what becomes of pairs in which players fail: all others come out the same,

@@ -9,9 +9,7 @@ use crate::count::count;
 use crate::game::Cause;
 use crate::report::tune::FailureDirections;
 use crate::store::BatchRow;
-use crate::tournament::{
-    Counts, FailedGames, Faults, TunePlan, batch_faults, batch_reliability,
-};
+use crate::tournament::{Counts, FailedGames, Faults, TunePlan, batch_faults, batch_reliability};
 
 /// The failures of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -208,9 +206,7 @@ impl FailureSummary {
     pub fn sentences(&self) -> Vec<String> {
         let mut sentences: Vec<String> =
             self.variants.iter().map(FailingVariant::sentence).collect();
-        sentences.extend(
-            (self.directions.iter()).flat_map(FailureDirections::sentences),
-        );
+        sentences.extend((self.directions.iter()).flat_map(FailureDirections::sentences));
         if self.pairs_replayed > 0 {
             sentences.push(format!(
                 "{} played again after a failure, {} in all: what counts is the last attempt",

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::workers::one_worker;
 use super::{
-    ClockScale, FailureShare, FailureSummary, Latency, NodeBudget, PvSummary, WorkersSummary, clock_scales,
-    node_budgets, uneven,
+    ClockScale, FailureShare, FailureSummary, Latency, NodeBudget, PvSummary, WorkersSummary,
+    clock_scales, node_budgets, uneven,
 };
 use crate::config::Config;
 use crate::count::count;

@@ -49,14 +49,26 @@ impl PlayerFails {
     pub fn of(plan: &Plan, standings: &Standings) -> Option<Self> {
         let failing = standings.ended_by()?;
         let variant = &plan.config.variants[failing.variant].name;
-        Some(Self::new(variant, None, failing, plan.config.failures.tolerate))
+        Some(Self::new(
+            variant,
+            None,
+            failing,
+            plan.config.failures.tolerate,
+        ))
     }
 
     /// Who fails in a tournament that goes on all the same.
     pub(super) fn going_on(plan: &Plan, standings: &Standings) -> Option<Self> {
-        let failing = standings.failing.filter(|_| plan.config.failures.plays_on)?;
+        let failing = standings
+            .failing
+            .filter(|_| plan.config.failures.plays_on)?;
         let variant = &plan.config.variants[failing.variant].name;
-        Some(Self::new(variant, None, failing, plan.config.failures.tolerate))
+        Some(Self::new(
+            variant,
+            None,
+            failing,
+            plan.config.failures.tolerate,
+        ))
     }
 
     /// The player of a tune.

@@ -25,9 +25,8 @@ impl Session<'_> {
         if let Some((other, _)) = others.iter().find(|(_, is)| *is) {
             bail!("{name} is the config of a {other}\nhelp: run it with `leitai {other}`");
         }
-        let is_complete = |played: &Played<Standings>| {
-            played.is_complete() && played.so_far.ended_by().is_none()
-        };
+        let is_complete =
+            |played: &Played<Standings>| played.is_complete() && played.so_far.ended_by().is_none();
         self.during(Verb::Run, name, is_complete, || self.tournament(loaded))
     }
 

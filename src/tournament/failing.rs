@@ -273,8 +273,18 @@ mod tests {
             (&[(1, crash), (2, crash)], Cause::Checkmate, once, false),
             (&[(1, Cause::Pause)], Cause::Checkmate, stop, true),
             (&[(1, Cause::Pause), (2, crash)], crash, once, true),
-            (&[(1, crash), (1, Cause::Pause)], Cause::Checkmate, lose, true),
-            (&[(1, crash), (1, Cause::Pause)], Cause::Checkmate, stop, false),
+            (
+                &[(1, crash), (1, Cause::Pause)],
+                Cause::Checkmate,
+                lose,
+                true,
+            ),
+            (
+                &[(1, crash), (1, Cause::Pause)],
+                Cause::Checkmate,
+                stop,
+                false,
+            ),
         ] {
             let found = comes_out_the_same(&pair(spoilt, last), &policies(table));
             assert_eq!(found, is_same, "{spoilt:?}, {last:?}: {table}");

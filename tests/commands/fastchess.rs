@@ -370,7 +370,10 @@ fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
         assert!(output.status.success(), "{words:?}: {err}");
         assert!(out.contains("Finished match"), "{words:?}: {out}");
         let games = out.matches("Finished game").count();
-        assert!(games == 16 || more.contains("-sprt") && games > 10, "{words:?}: {out}");
+        assert!(
+            games == 16 || more.contains("-sprt") && games > 10,
+            "{words:?}: {out}"
+        );
         let said = "`dead` lost each of its first 10 games by its own failure";
         assert_eq!(err.matches(said).count(), 1, "{words:?}: {err}");
     }

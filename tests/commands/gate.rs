@@ -463,7 +463,14 @@ fn a_failure_is_a_lost_game_unless_none_is_tolerated() {
     let sentence = answer["candidates"][0]["sentence"].as_str().expect("one");
     assert!(sentence.contains(&share), "{sentence}");
     let before = recorded(&store);
-    let none = ["gate", &config, "--store", &store, "--set", "failures.tolerate=\"0 %\""];
+    let none = [
+        "gate",
+        &config,
+        "--store",
+        &store,
+        "--set",
+        "failures.tolerate=\"0 %\"",
+    ];
     let failed = run(&[&none[..], &["--json", "-q"]].concat());
     assert_eq!(failed.status.code(), Some(4), "{}", stderr(&failed));
     let answer: Value = serde_json::from_str(&stdout(&failed)).expect("JSON");
@@ -475,7 +482,10 @@ fn a_failure_is_a_lost_game_unless_none_is_tolerated() {
     assert_eq!(recorded(&store), before, "nothing is played");
     let told = stdout(&run(&["report", &store]));
     assert!(told.contains("`tolerate` is 0 %"), "{told}");
-    assert!(told.contains("illegal-move the last time, in game 1 of pair 0"), "{told}");
+    assert!(
+        told.contains("illegal-move the last time, in game 1 of pair 0"),
+        "{told}"
+    );
     let xml = stdout(&run(&["report", &store, "--junit", "-"]));
     well_formed(&xml);
     assert!(xml.contains("<error type=\"failed\""), "{xml}");

@@ -40,7 +40,10 @@ impl FailureDirections {
     pub fn of(rows: &[BatchRow], size: u64, names: &[String]) -> Option<Self> {
         let sides = batch_reliability(rows, size);
         let [plus, minus] = [0, 1].map(|side| sides.of(side));
-        if [plus, minus].iter().all(|side| side.failed + side.late == 0) {
+        if [plus, minus]
+            .iter()
+            .all(|side| side.failed + side.late == 0)
+        {
             return None;
         }
         let of_dimension = |(dimension, name): (usize, &String)| {

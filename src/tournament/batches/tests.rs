@@ -177,10 +177,7 @@ fn a_side_that_always_fails_ends_the_tune_however_often_it_was_stopped() {
     };
     let (_folder, store) = place();
     let always: Faults = &|_| Some(Failure::Crash);
-    assert_eq!(
-        failing(&plan(OTHELLO), &store, always),
-        (Some(wanted), 10)
-    );
+    assert_eq!(failing(&plan(OTHELLO), &store, always), (Some(wanted), 10));
     // A fresh process reads the same from the record.
     assert_eq!(failing(&plan(OTHELLO), &store, SOUND), (Some(wanted), 10));
     // Three pairs of a process that was stopped count for the next one.
@@ -201,14 +198,20 @@ fn a_side_that_always_fails_ends_the_tune_however_often_it_was_stopped() {
 fn a_tune_ends_above_the_tolerated_share_and_goes_on_with_a_larger_one() {
     // From pair 10 on every fifth pair has a crash: 2 of 32 games are the first too many, and
     // from 50 games on they are looked at.
-    let faults: Faults = &|game| (game.pair >= 10 && game.pair.is_multiple_of(5))
-        .then_some(Failure::Crash)
-        .filter(|_| game.game == 1);
+    let faults: Faults = &|game| {
+        (game.pair >= 10 && game.pair.is_multiple_of(5))
+            .then_some(Failure::Crash)
+            .filter(|_| game.game == 1)
+    };
     let (_folder, store) = place();
     let (failing_, games) = failing(&plan(OTHELLO), &store, faults);
     let of = |it: Failing| (it.variant, it.failed, it.games);
     assert_eq!((failing_.map(of), games), (Some((1, 3, 50)), 50));
-    let more = |share| plan(&format!("{OTHELLO}\n[failures]\ntolerate = \"{share} %\"\n"));
+    let more = |share| {
+        plan(&format!(
+            "{OTHELLO}\n[failures]\ntolerate = \"{share} %\"\n"
+        ))
+    };
     assert_eq!(more(1).id(), more(9).id());
     assert_eq!(failing(&more(9), &store, faults), (None, 60));
     assert_eq!(
@@ -292,7 +295,8 @@ fn a_panic_in_a_player_ends_those_who_wait_for_its_batch() {
 
 #[test]
 fn failures_are_recorded_with_their_batches() {
-    let text = format!("{OTHELLO}\n[failures]\nstall = \"replay\"\nreplays = 1\ntolerate = \"9 %\"\n");
+    let text =
+        format!("{OTHELLO}\n[failures]\nstall = \"replay\"\nreplays = 1\ntolerate = \"9 %\"\n");
     let plan = plan(&text);
     // Pair 4 crashes in its second game, pair 5 stalls once, pair 6 twice.
     let faults: Faults = &|game| match (game.pair, game.game, game.attempt) {

@@ -320,7 +320,11 @@ fn a_gate_decides_nothing_by_a_player_that_always_fails() {
         ("crash", NODES, "[failures]\ntolerate = \"100 %\""),
         ("stall", NODES, super::STALL),
         ("slow", "movetime = \"10ms\", margin = \"1ms\"", ""),
-        ("crash", NODES, "[failures]\notherwise = \"replay\"\nreplays = 1"),
+        (
+            "crash",
+            NODES,
+            "[failures]\notherwise = \"replay\"\nreplays = 1",
+        ),
     ] {
         for base in ["mock", "ours"] {
             let gate = format!("base = {base:?}\nelo1 = 60\ntest = \"strict\"");
@@ -354,11 +358,20 @@ fn a_dead_candidate_fails_alone() {
         .as_array()
         .expect("a list")
         .iter()
-        .map(|it| (it["name"].as_str(), it["verdict"].as_str(), it["pairs"].as_u64()))
+        .map(|it| {
+            (
+                it["name"].as_str(),
+                it["verdict"].as_str(),
+                it["pairs"].as_u64(),
+            )
+        })
         .collect();
     assert_eq!(verdicts[0], (Some("mock"), Some("failed"), Some(5)));
     assert_eq!(verdicts[1].0, Some("weak"));
-    assert!(verdicts[1].1 != Some("failed") && verdicts[1].2 > Some(5), "{verdicts:?}");
+    assert!(
+        verdicts[1].1 != Some("failed") && verdicts[1].2 > Some(5),
+        "{verdicts:?}"
+    );
 }
 
 /// One crash, or one late move, was the end of a night's gate once.
@@ -367,8 +380,16 @@ fn a_failure_in_many_games_is_a_lost_game_and_shown() {
     let end = "base = \"ours\"\nelo1 = 2\nmax_pairs = 30\nalike_pairs = 0";
     let timed = "movetime = \"100ms\", margin = \"50ms\"";
     for (mode, limits, said) in [
-        ("crash-once", NODES, "`mock` failed in 1 of 60 games (1.7 %)"),
-        ("late-once", timed, "`mock` lost 1 of 60 games on time (1.7 %)"),
+        (
+            "crash-once",
+            NODES,
+            "`mock` failed in 1 of 60 games (1.7 %)",
+        ),
+        (
+            "late-once",
+            timed,
+            "`mock` lost 1 of 60 games on time (1.7 %)",
+        ),
     ] {
         let folder = gate_folder(mode, limits, end, "");
         let gate = answer(&play_gate(folder.path(), &["-q", "-t2"]), 3);
@@ -394,12 +415,16 @@ fn another_tolerance_judges_the_games_on_record() {
     let (_, sentence) = verdict(&failed);
     assert!(sentence.contains("and `tolerate` is 1 %"), "{sentence}");
     assert!(sentence.contains("crash the last time"), "{sentence}");
-    assert_eq!(failed["candidates"][0]["pairs"], 25, "fifty games: {sentence}");
+    assert_eq!(
+        failed["candidates"][0]["pairs"], 25,
+        "fifty games: {sentence}"
+    );
     let recorded = |path: &Path| {
         let file = Connection::open(path.join("match.sqlite")).expect("a record");
         let count = |table: &str| -> i64 {
             let query = format!("SELECT count(*) FROM {table}");
-            file.query_row(&query, [], |row| row.get(0)).expect("a count")
+            file.query_row(&query, [], |row| row.get(0))
+                .expect("a count")
         };
         [count("run"), count("pair")]
     };
@@ -407,7 +432,11 @@ fn another_tolerance_judges_the_games_on_record() {
     let whole = answer(&play_gate(path, &all), 3);
     let (_, sentence) = verdict(&whole);
     assert!(sentence.contains("`mock` failed in"), "{sentence}");
-    assert_eq!(recorded(path), [1, 40], "one run, and no pair was played again");
+    assert_eq!(
+        recorded(path),
+        [1, 40],
+        "one run, and no pair was played again"
+    );
     let report = || {
         let report = leitai(path, &["report", "match.sqlite", "--json"]);
         serde_json::from_slice::<Value>(&report.stdout).expect("JSON")["verdict"].clone()
@@ -421,7 +450,11 @@ fn another_tolerance_judges_the_games_on_record() {
     // The key of before says what has taken its place.
     let refused = play_gate(path, &["--set", "gate.failures=\"lose\""]);
     assert_eq!(refused.status.code(), Some(2));
-    assert!(told(&refused).contains("tolerate = \"1 %\""), "{}", told(&refused));
+    assert!(
+        told(&refused).contains("tolerate = \"1 %\""),
+        "{}",
+        told(&refused)
+    );
 }
 
 /// By the clock too: what becomes of failures changes no other game.
@@ -437,7 +470,11 @@ fn another_policy_goes_on_with_the_pairs_that_come_out_the_same() {
     assert!(before > 0, "some were played");
     let lost = play_gate(path, &["-t1", "--set", "failures.crash=\"lose\""]);
     let whole = answer(&lost, 3);
-    assert!(told(&lost).contains("the gate goes on from run"), "{}", told(&lost));
+    assert!(
+        told(&lost).contains("the gate goes on from run"),
+        "{}",
+        told(&lost)
+    );
     assert_eq!(whole["candidates"][0]["pairs"], 12);
     let file = Connection::open(path.join("match.sqlite")).expect("a record");
     let same: i64 = file
@@ -462,7 +499,10 @@ fn a_run_with_many_failures_ends_and_warns() {
     assert_eq!(mock["failed_share"].as_f64(), Some(share));
     let warnings = table["warnings"].to_string();
     let said = format!("`mock` failed in {failed} of 16 games");
-    assert!(warnings.contains(&said) && warnings.contains("`tolerate` is 1 %"), "{warnings}");
+    assert!(
+        warnings.contains(&said) && warnings.contains("`tolerate` is 1 %"),
+        "{warnings}"
+    );
 }
 
 #[test]

@@ -183,7 +183,10 @@ fn a_tune_ends_above_the_tolerated_share_and_shows_which_values_fail() {
         let folder = folder("crash-above", "");
         let (answer, told) = tune(folder.path(), 4, &["--threads", threads]);
         assert!(told.contains("error: `mock` on the "), "{told}");
-        assert!(!folder.path().join("tune.tuned.toml").exists(), "nothing is learnt");
+        assert!(
+            !folder.path().join("tune.tuned.toml").exists(),
+            "nothing is learnt"
+        );
         let report = leitai(folder.path(), &["report", "tune.sqlite"]);
         let report = String::from_utf8(report.stdout).expect("text");
         let said = "`options.Hash`: the higher value failed in ";
