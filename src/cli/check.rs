@@ -13,7 +13,7 @@ use super::failure::Outcome;
 use super::study::{Outline, outline, outline_of_solvers};
 use super::terminal::{Notices, reader, say};
 use super::threads::Threads;
-use crate::config::{Config, Limits, Loaded, TimeControl};
+use crate::config::{Config, FailurePolicies, Limits, Loaded, TimeControl};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::Trials;
@@ -222,7 +222,7 @@ fn terms(config: &Config) -> Outcome {
             say(&format!("          {name}: {}", in_words(&limits)))?;
         }
     }
-    if !config.failures.is_usual() {
+    if config.failures != FailurePolicies::default() {
         say(&format!("failures  {}", config.failures))?;
     }
     Ok(Exit::Success)

@@ -247,7 +247,10 @@ impl Change {
     /// Whether it is what becomes of pairs in which players fail: all others come out the same,
     /// whatever the test.
     fn is_of_failures(&self) -> bool {
-        self.path.starts_with("failures.") && self.path != "failures.plays_on"
+        let plays_on = [&self.was, &self.now].map(|value| value.get("plays_on"));
+        (self.path == "failures" || self.path.starts_with("failures."))
+            && self.path != "failures.plays_on"
+            && plays_on[0] == plays_on[1]
     }
 
     /// Whether it is how the book had grown, which is nobody's setting.

@@ -209,8 +209,8 @@ mod tests {
 
     #[test]
     fn all_of_the_first_ten_games_tell_that_a_player_always_fails() {
-        let both = [fault(1, Cause::IllegalMove), fault(1, Cause::TimeForfeit)];
-        let failing = after(&[&both; 5]).always_failing();
+        let both = &[fault(1, Cause::IllegalMove), fault(1, Cause::TimeForfeit)][..];
+        let failing = after(&[both; 5]).always_failing();
         let wanted = Failing {
             variant: 1,
             cause: Cause::TimeForfeit,
@@ -220,10 +220,10 @@ mod tests {
             games: 10,
         };
         assert_eq!(failing, Some(wanted));
-        assert_eq!(after(&[&both; 4]).always_failing(), None);
+        assert_eq!(after(&[both; 4]).always_failing(), None);
         let one = &both[..1];
         assert_eq!(
-            after(&[&both, &both, one, &both, &both, &both]).always_failing(),
+            after(&[both, both, one, both, both, both]).always_failing(),
             None
         );
     }

@@ -106,11 +106,17 @@ impl FailurePolicies {
         plays_on: false,
     };
 
-    /// The same policies with the causes and replays of a recorded run's resolved config, the
-    /// value of its `failures`; `None` if it has none.
+    /// The policies of a recorded run's resolved config, from the value of its `failures`, with
+    /// this tolerance; `None` if it has others than this version.
     #[must_use]
     pub fn recorded(self, resolved: &serde_json::Value) -> Option<Self> {
-        let mut recorded = self;
+        let mut recorded = Self {
+            tolerate: self.tolerate,
+            ..Self::default()
+        };
+        if resolved.is_null() {
+            return Some(recorded);
+        }
         for (policy, cause) in recorded.by_cause.iter_mut().zip(Cause::FAILURES) {
             let name = resolved[cause.name()].as_str()?;
             let mut known = FailurePolicy::ALL.iter();
@@ -145,9 +151,14 @@ impl FailurePolicies {
         self.replays
     }
 
-    /// Whether every failure is a lost game, as where the config says nothing.
+    /// Whether every failure is a lost game, as where the config says nothing. The tolerance
+    /// does not matter.
     pub fn is_usual(&self) -> bool {
-        *self == Self::default()
+        let usual = Self {
+            tolerate: self.tolerate,
+            ..Self::default()
+        };
+        *self == usual
     }
 
     /// Whether any failure makes a pair be played again.
@@ -350,6 +361,8 @@ mod tests {
             ..FailurePolicies::default()
         };
         assert_eq!(other.recorded(&resolved), Some(policies));
-        assert_eq!(other.recorded(&serde_json::Value::Null), None);
+        assert_eq!(other.recorded(&serde_json::Value::Null), Some(other));
+        assert_eq!(other.recorded(&serde_json::json!({})), None);
+        assert!(other.is_usual() && !policies.is_usual());
     }
 }
