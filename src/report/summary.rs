@@ -400,8 +400,10 @@ fn share(part: u64, whole: u64) -> Option<f64> {
 /// The variants that failed in more than the tolerated share of their games.
 fn often_failed(plan: &Plan, standings: &Standings) -> Vec<String> {
     let tolerate = plan.config.failures.tolerate;
+    let ended_by = standings.ended_by().map(|failing| failing.variant);
     let variants = plan.config.variants.iter().enumerate();
-    let failing = variants.filter_map(|(index, variant)| {
+    let others = variants.filter(|(index, _)| ended_by != Some(*index));
+    let failing = others.filter_map(|(index, variant)| {
         let own = standings.reliability.of(index);
         let words = FailureShare::from(own).words()?;
         (!tolerate.allows(own.failed, own.games)).then(|| {

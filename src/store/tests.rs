@@ -86,6 +86,8 @@ fn a_run_is_known_by_the_latest_text_of_its_config() {
     };
     let again = store.begin_run(&given, [start]).unwrap();
     assert_eq!(again.id(), run.id());
+    assert_ne!(store.run("latest").unwrap().meta, given);
+    store.update_source(&given).unwrap();
     assert_eq!(store.run("latest").unwrap().meta, given);
 }
 

@@ -367,6 +367,7 @@ pub(super) fn begin(
         fen: opening.fen().to_owned(),
     });
     let run = store.begin_with(&meta, openings, others)?;
+    store.update_source(&meta)?;
     // Notices a recorded book that was damaged before anything is added to it.
     store.check_openings(&run)?;
     Ok(run)
