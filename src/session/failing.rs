@@ -22,6 +22,8 @@ pub struct PlayerFails {
     pub failed: u64,
     /// How many games it had.
     pub games: u64,
+    /// Whether none of them ended without a failure.
+    pub always: bool,
     /// The share of them that is tolerated.
     pub tolerate: Share,
 }
@@ -83,6 +85,7 @@ impl PlayerFails {
             cause,
             failed,
             games,
+            always,
             ..
         } = failing;
         Self {
@@ -91,6 +94,7 @@ impl PlayerFails {
             cause,
             failed,
             games,
+            always,
             tolerate,
         }
     }
@@ -99,7 +103,14 @@ impl PlayerFails {
     pub(super) fn sentence(&self) -> String {
         let side = self.side.map(|side| format!(" on the {side} side"));
         let (side, cause) = (side.unwrap_or_default(), self.cause);
-        if self.failed == self.games {
+        if self.always && self.failed < self.games {
+            return format!(
+                "`{}`{side} lost {} of its first {} games by its own failure, its opponent the \
+                 others ({cause} the last time), which says nothing of its strength",
+                self.variant, self.failed, self.games
+            );
+        }
+        if self.always {
             return format!(
                 "`{}`{side} lost each of its first {} games by its own failure ({cause} the last \
                  time), which says nothing of its strength",

@@ -26,18 +26,12 @@ pub struct Failing {
     pub pair: u64,
     /// Which game of it, 0 or 1.
     pub game: usize,
-    /// Games that its failures ended; losses on time are among them only where they were all
-    /// of its first games.
+    /// Games that its failures ended; losses on time are among them only if it always fails.
     pub failed: u64,
     /// Games that it played.
     pub games: u64,
-}
-
-impl Failing {
-    /// Whether it failed in all its games.
-    pub fn always(&self) -> bool {
-        self.failed == self.games
-    }
+    /// Whether none of its games ended without a failure.
+    pub always: bool,
 }
 
 /// How often a player failed.
@@ -49,6 +43,8 @@ pub struct FailedGames {
     pub failed: u64,
     /// Games that it lost on time.
     pub late: u64,
+    /// Games that a failure of either player ended.
+    spoilt: u64,
     /// The last failure of either kind, and the last that is no loss on time: pair and fault.
     last: [Option<(u64, Fault)>; 2],
 }
@@ -70,32 +66,43 @@ impl FailedGames {
             games: self.games + other.games,
             failed: self.failed + other.failed,
             late: self.late + other.late,
+            spoilt: self.spoilt + other.spoilt,
             last: self.last,
         }
     }
 
-    /// The player, if all its games ended by its failures and they are enough to tell.
+    /// The player, if all its games, enough to tell, ended by failures and half of them or more
+    /// by its own: where both players of a game are dead, the first to move fails.
     fn always(&self, variant: usize) -> Option<Failing> {
-        let all = self.games >= FIRST_GAMES && self.failed + self.late == self.games;
-        self.failing(variant, all, self.games, 0)
+        let own = self.failed + self.late;
+        let all = self.games >= FIRST_GAMES && self.spoilt == self.games && 2 * own >= self.games;
+        let last = self.last[0].filter(|_| all)?;
+        Some(self.failing(variant, last, own, true))
     }
 
     /// The player, if its failures are more than the tolerated share.
     fn beyond(&self, variant: usize, tolerate: Share) -> Option<Failing> {
-        let is = !tolerate.allows(self.failed, self.games);
-        self.failing(variant, is, self.failed, 1)
+        let is_within = tolerate.allows(self.failed, self.games);
+        let last = self.last[1].filter(|_| !is_within)?;
+        Some(self.failing(variant, last, self.failed, false))
     }
 
-    fn failing(&self, variant: usize, is: bool, failed: u64, last: usize) -> Option<Failing> {
-        let (pair, fault) = self.last[last].filter(|_| is)?;
-        Some(Failing {
+    fn failing(
+        &self,
+        variant: usize,
+        (pair, fault): (u64, Fault),
+        failed: u64,
+        always: bool,
+    ) -> Failing {
+        Failing {
             variant,
             cause: fault.cause,
             pair,
             game: fault.game,
             failed,
             games: self.games,
-        })
+            always,
+        }
     }
 }
 
@@ -110,17 +117,17 @@ impl Reliability {
     /// Takes the two games of a pair between these players, with the failures that ended
     /// games which count.
     pub fn take(&mut self, players: [usize; 2], pair: u64, faults: impl Iterator<Item = Fault>) {
+        let faults: Vec<Fault> = faults.collect();
         for player in players {
-            self.players.entry(player).or_default().games += 2;
+            let own = self.players.entry(player).or_default();
+            own.games += 2;
+            own.spoilt += faults.len() as u64;
         }
         for fault in faults {
             let own = self.players.entry(fault.variant).or_default();
             let is_late = fault.cause == Cause::TimeForfeit;
-            *(if is_late {
-                &mut own.late
-            } else {
-                &mut own.failed
-            }) += 1;
+            own.late += u64::from(is_late);
+            own.failed += u64::from(!is_late);
             own.last[0] = Some((pair, fault));
             if !is_late {
                 own.last[1] = own.last[0];
@@ -133,13 +140,14 @@ impl Reliability {
         self.players.get(&player).copied().unwrap_or_default()
     }
 
-    /// The first player all of whose games, ten or more, ended by its own failures.
+    /// The first player all of whose games, ten or more, ended by its own failures, or half of
+    /// them where those of its opponent ended the others.
     pub fn always_failing(&self) -> Option<Failing> {
         let mut players = self.players.keys();
         players.find_map(|&player| self.is_always_failing(player))
     }
 
-    /// That player, if all its games, ten or more, ended by its own failures.
+    /// That player, if it always fails.
     pub fn is_always_failing(&self, player: usize) -> Option<Failing> {
         self.of(player).always(player)
     }
@@ -218,6 +226,7 @@ mod tests {
             game: 0,
             failed: 10,
             games: 10,
+            always: true,
         };
         assert_eq!(failing, Some(wanted));
         assert_eq!(after(&[both; 4]).always_failing(), None);
@@ -226,6 +235,23 @@ mod tests {
             after(&[both, both, one, both, both, both]).always_failing(),
             None
         );
+    }
+
+    #[test]
+    fn of_two_dead_players_each_fails_where_it_moves_first() {
+        let both = &[fault(0, Cause::Crash), fault(1, Cause::Crash)][..];
+        let failing = after(&[both; 5]).always_failing();
+        let of = |it: Failing| (it.variant, it.failed, it.games, it.always);
+        assert_eq!(failing.map(of), Some((0, 5, 10, true)));
+        let one = &both[..1];
+        assert_eq!(
+            after(&[both, both, one, both, both, both]).always_failing(),
+            None
+        );
+        // A sound player has no part in the failures of the other.
+        let other = &[fault(1, Cause::Crash), fault(1, Cause::Crash)][..];
+        let failing = after(&[other, other, both, other, other]).always_failing();
+        assert_eq!(failing.map(of), Some((1, 9, 10, true)));
     }
 
     #[test]

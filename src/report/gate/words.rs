@@ -336,7 +336,7 @@ fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
             "make more openings with `leitai openings generate`, or move `elo0` and `elo1` apart; \
              playing an opening again would repeat its games",
         ),
-        (None, Some(failing)) if failing.always() => Some(
+        (None, Some(failing)) if failing.always => Some(
             "`leitai doctor CONFIG` says why it fails; after that `--retry-failed` plays its failed \
              games again, and a changed program file is another run",
         ),
@@ -362,7 +362,13 @@ fn failed<'n>(
         failing.game + 1,
         failing.pair
     );
-    let what = if failing.always() {
+    let what = if failing.always && failing.failed < failing.games {
+        format!(
+            "`{player}` lost {} of its first {} games by its own failure, its opponent the others \
+             ({last})",
+            failing.failed, failing.games
+        )
+    } else if failing.always {
         format!(
             "`{player}` lost each of its first {} games by its own failure ({last})",
             failing.games

@@ -174,6 +174,7 @@ fn a_side_that_always_fails_ends_the_tune_however_often_it_was_stopped() {
         game: 1,
         failed: 10,
         games: 10,
+        always: true,
     };
     let (_folder, store) = place();
     let always: Faults = &|_| Some(Failure::Crash);

@@ -166,7 +166,10 @@ fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
 fn a_program_that_only_fails_ends_its_tune() {
     let folder = folder("crash", "");
     let (answer, told) = tune(folder.path(), 4, &[]);
-    assert!(told.contains("`mock` lost each of its first"), "{told}");
+    assert!(
+        told.contains("`mock` on the plus side lost 5 of its first 10 games"),
+        "{told}"
+    );
     assert!(told.contains("leitai doctor"), "{told}");
     assert_eq!(answer["complete"], false);
     let games = |answer: &Value| answer["games"].as_u64().expect("a number");
@@ -199,7 +202,7 @@ fn a_tune_ends_above_the_tolerated_share_and_shows_which_values_fail() {
     let directions = &ended[0]["failures"]["directions"];
     let hash = &directions["parameters"][0];
     assert_eq!(hash["name"], "options.Hash");
-    assert_eq!(hash["higher"]["failed_share"], 1.0);
+    assert!(hash["higher"]["failed"].as_u64() > Some(10), "{hash:#}");
     assert_eq!(hash["lower"]["failed"], 0);
     let games = ended[0]["games"].as_u64();
     assert_eq!(directions["plus"]["games"].as_u64(), games);
