@@ -13,7 +13,7 @@ use super::failure::Outcome;
 use super::study::{Outline, outline, outline_of_solvers};
 use super::terminal::{Notices, reader, say};
 use super::threads::Threads;
-use crate::config::{Config, Limits, Loaded, TimeControl};
+use crate::config::{Config, FailurePolicies, Limits, Loaded, TimeControl};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::Trials;
@@ -111,7 +111,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     let pairs = plan.schedule.len();
     warn_beforehand(&plan, &Notices);
     if let Some(gate) = &plan.config.gate {
-        let trials = Trials::new(gate, &plan.schedule)?.over(plan.different_starts());
+        let trials = Trials::of(gate, &plan)?.over(plan.different_starts());
         let (game, openings) = (&plan.config.game, plan.book.len());
         warn_if_short("the gate", &trials, game, openings, &Notices);
     }
@@ -222,7 +222,7 @@ fn terms(config: &Config) -> Outcome {
             say(&format!("          {name}: {}", in_words(&limits)))?;
         }
     }
-    if !config.failures.is_usual() {
+    if config.failures != FailurePolicies::default() {
         say(&format!("failures  {}", config.failures))?;
     }
     Ok(Exit::Success)

@@ -53,9 +53,12 @@ pub(crate) fn report(failure: &Failure) -> Exit {
 pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
     let after = if retries {
         "`--retry-failed` plays its failed games again; they are not taken over by another config"
+    } else if !fails.always {
+        "a larger `tolerate` under `[failures]` carries on with what was played; a changed program \
+         file is another run, and another `--store` begins afresh"
     } else {
-        "the same command carries on; what was played is learnt from, or another `--store` begins \
-         afresh"
+        "a changed program file is another run, and another `--store` begins afresh: the games on \
+         record would end it again"
     };
     note(&format!(
         "error: {fails}\n\

@@ -155,6 +155,15 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
             )
         },
     );
+    let failures = if arguments.engine.is_empty() && !arguments.gate {
+        ""
+    } else {
+        "[failures]\n\
+         # Of each player: games lost by a crash, a stall or an illegal move. A gate with more of\n\
+         # them ends without a verdict (exit code 4), a run warns. Losses on time do not count here.\n\
+         tolerate = \"1 %\"          # one game and beyond it 1 %; \"100 %\": any number\n\
+         \n"
+    };
     let tournament = "[tournament]\npairs = 50                # two games each\n".to_owned();
     let gate = format!(
         "[gate]\n\
@@ -218,6 +227,7 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
          \n\
          {openings}\
          \n\
+         {failures}\
          {variants}\
          {another}\
          {question}",

@@ -18,7 +18,7 @@ use crate::session::memory;
 use crate::signals;
 use crate::store::{RunEntry, Store};
 use crate::tournament::{
-    Gap, Replaying, RunError, TunePlan, batch_faults, batch_gap, check_batches, verify_tune,
+    Gap, Replaying, RunError, TunePlan, batch_gap, check_batches, verify_tune,
 };
 
 #[derive(Serialize)]
@@ -56,7 +56,7 @@ pub(super) fn report(
     let tune = &plan.tune;
     let [batches, recorded] = store.count_batches(&entry.handle)?;
     let rows = store.batches(&entry.handle)?;
-    let (faults, gap) = (batch_faults(&rows, tune.variant), batch_gap(&rows));
+    let gap = batch_gap(&rows);
     tell_gap(gap);
     let config = config_words(&entry.meta.source_name);
     let reported = Reported {
@@ -70,7 +70,7 @@ pub(super) fn report(
         recorded,
         pairs: entry.meta.pairs,
         clocks: clock_scales(&plan.config, &plan.speeds),
-        failures: FailureSummary::of(&plan.config, &faults),
+        failures: FailureSummary::of_tune(plan, &rows),
         gap,
         values: format!(
             "{} tune {config} --store {}",

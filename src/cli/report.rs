@@ -221,7 +221,7 @@ fn tell(
     entry: &RunEntry,
 ) -> Result<(), Failure> {
     if let Some(gate) = &plan.config.gate {
-        let trials = Trials::new(gate, &plan.schedule)?;
+        let trials = Trials::of(gate, plan)?;
         let (trials, reach) = recalled(trials, plan, store, &entry.handle)?;
         let name = &entry.meta.source_name;
         tell_reach(&reach, false);

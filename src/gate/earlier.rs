@@ -5,8 +5,9 @@
 //! that it has played count. A first book of n openings is followed for as many rounds as
 //! its trials have taken, and n at least; then come the new openings, each once, in an
 //! order of their own, then all again and again
-//! ([`FormerBook`](crate::config::FormerBook)). Everything else that differs makes
-//! another gate, which begins anew.
+//! ([`FormerBook`](crate::config::FormerBook)). A gate of any test goes on with other policies
+//! under `[failures]`: the pairs count that come out the same by them. Everything else that
+//! differs makes another gate, which begins anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -85,6 +86,7 @@ impl Earlier {
             }
             let changes = changes(&theirs, &ours);
             if changes.iter().all(Change::may_be) {
+                let same_test = changes.iter().all(Change::is_of_failures);
                 let recorded = store.openings(&entry.handle)?;
                 let book = openings_differ(&plan.book, &recorded);
                 let earlier = match book {
@@ -92,7 +94,7 @@ impl Earlier {
                     Some(_) => None,
                 };
                 if let Some(old) = &earlier
-                    && gate.test == TestKind::Strict
+                    && (gate.test == TestKind::Strict || same_test)
                 {
                     let longer = go_on(plan, old, store, entry)?;
                     return Ok(Self::GoesOn(Box::new(longer)));
@@ -141,6 +143,7 @@ fn difference(
 /// happened behind its book as they were then; `None` if that is another run.
 fn rebuilt(plan: &Plan, entry: &RunEntry, theirs: &Value) -> Option<Plan> {
     let mut config = plan.config.clone();
+    config.failures = config.failures.recorded(&theirs["failures"])?;
     config.openings.recall(&theirs["openings"]);
     config.gate.as_mut()?.max_pairs = theirs["gate"]["max_pairs"].as_u64();
     let openings = plan.book.openings.get(..entry.handle.opening_count())?;
@@ -171,7 +174,7 @@ fn go_on(plan: &Plan, old: &Plan, store: &Store, entry: &RunEntry) -> Result<Pla
     if old.book.len() < plan.book.len()
         && let Some(gate) = &old.config.gate
     {
-        let trials = Trials::new(gate, &old.schedule)?;
+        let trials = Trials::of(gate, old)?;
         let (trials, _) = recalled(trials, old, store, &entry.handle)?;
         let last = trials.candidates.iter().filter_map(|trial| trial.last_pair);
         let taken = last.map(|last| old.schedule.round(last) + 1).max();
@@ -238,7 +241,16 @@ impl Change {
     /// Whether a gate that differs in this may go on; whether it does is for the plans to
     /// say.
     fn may_be(&self) -> bool {
-        self.path == "gate.max_pairs" || self.path.starts_with("openings.")
+        self.path == "gate.max_pairs" || self.path.starts_with("openings.") || self.is_of_failures()
+    }
+
+    /// Whether it is what becomes of pairs in which players fail: all others come out the same,
+    /// whatever the test.
+    fn is_of_failures(&self) -> bool {
+        let plays_on = [&self.was, &self.now].map(|value| value.get("plays_on"));
+        (self.path == "failures" || self.path.starts_with("failures."))
+            && self.path != "failures.plays_on"
+            && plays_on[0] == plays_on[1]
     }
 
     /// Whether it is how the book had grown, which is nobody's setting.

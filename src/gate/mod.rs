@@ -55,5 +55,5 @@ pub use rehearsal::{Rehearsal, Rehearsed};
 pub use shortfall::{Lack, Shortfall};
 pub use spread::Spread;
 pub use test::{Test, Untestable};
-pub use trial::{Failure, Shortage, Trial, Verdict};
+pub use trial::{Shortage, Trial, Verdict};
 pub use trials::{Trials, recorded_standings, recorded_trials};

@@ -29,7 +29,7 @@ impl Bench {
             .unwrap_or_else(|error| panic!("{error}"))
             .config;
         let schedule = Schedule::new(&config, book).unwrap();
-        let trials = Trials::new(&config.gate.unwrap(), &schedule).unwrap();
+        let trials = Trials::new(&config.gate.unwrap(), config.failures, &schedule).unwrap();
         Self { schedule, trials }
     }
 
@@ -381,7 +381,7 @@ fn a_used_up_book_ends_the_gate() {
         let former = former.map(|(openings, rounds)| FormerBook { openings, rounds });
         config.openings.former = former.into_iter().collect();
         let schedule = Schedule::new(&config, book).unwrap();
-        let trials = Trials::new(&config.gate.unwrap(), &schedule).unwrap();
+        let trials = Trials::new(&config.gate.unwrap(), config.failures, &schedule).unwrap();
         let mut bench = Bench { schedule, trials };
         let mut pair = 0;
         while !bench.trials.is_over() {
@@ -425,56 +425,134 @@ fn fail(spec: &PairSpec, game: usize) -> PairRecord {
     record
 }
 
-#[test]
-fn a_failing_candidate_stops_itself_and_a_failing_base_everybody() {
-    // In game 0 the candidate has the first side, in game 1 the base.
-    for (game, variant, others) in [(0, 2, [true, false, true]), (1, 0, [false; 3])] {
-        let mut bench = Bench::new(3, 500, "elo1 = 50");
-        let spec = bench.schedule.pair(1);
-        bench.play(0, 2);
-        assert!(
-            !bench
-                .trials
-                .take(&spec, &fail(&spec, game), &Replay::default())
-        );
-        assert!(bench.play(2, 2), "at the end of the round");
-        assert_eq!(bench.wanted(), others);
-        let failure = Failure {
-            variant,
-            cause: Cause::IllegalMove,
-            pair: 1,
-            game,
-        };
-        assert_eq!(bench.verdict(1), Some(Verdict::Failed(failure)));
-        assert_eq!(bench.trials.candidates[1].pairs(), 0, "no evidence");
+/// Pairs of all candidates in their order, level but for failures: of each pair the games in
+/// which the player with the first side fails. In game 0 that is the candidate, in game 1 the
+/// base. Ends with the gate, or after so many rounds.
+fn play_failing(bench: &mut Bench, rounds: u64, fails: &dyn Fn(&PairSpec) -> Vec<usize>) -> u64 {
+    let candidates = bench.trials.candidates.len() as u64;
+    for pair in 0..rounds * candidates {
+        let spec = bench.schedule.pair(pair);
+        if !bench.trials.wants(spec.pairing) {
+            continue;
+        }
+        let mut record = record(&spec, 2);
+        for game in fails(&spec) {
+            record.games[game] = fail(&spec, game).games[game].clone();
+        }
+        bench.trials.take(&spec, &record, &Replay::default());
+        if bench.trials.is_over() {
+            return pair / candidates + 1;
+        }
     }
-    let mut bench = Bench::new(1, 500, "failures = \"lose\"");
-    let spec = bench.schedule.pair(0);
-    bench
-        .trials
-        .take(&spec, &fail(&spec, 0), &Replay::default());
-    let trial = &bench.trials.candidates[0];
-    assert_eq!((trial.verdict, trial.pairs()), (None, 1));
+    rounds
 }
 
-/// A failure of a hundred pairs is a lost game; the second of them ends the gate.
+fn failed(verdict: Option<Verdict>) -> Option<(usize, u64, u64)> {
+    match verdict {
+        Some(Verdict::Failed(it)) => Some((it.variant, it.failed, it.games)),
+        _ => None,
+    }
+}
+
+/// A player that moves first in one game of a pair alone fails in half of its games: all are
+/// given to it here.
+fn all_of(spec: &PairSpec, variant: usize) -> PairRecord {
+    let mut record = record(spec, 2);
+    for (number, game) in record.games.iter_mut().enumerate() {
+        let side = if game.first == variant {
+            Side::First
+        } else {
+            Side::Second
+        };
+        game.verdict = GameVerdict {
+            winner: Some(side.other()),
+            cause: [Cause::Stall, Cause::TimeForfeit][number],
+        };
+    }
+    record
+}
+
 #[test]
-fn failures_are_tolerated_as_often_as_the_config_says() {
-    let more = "elo1 = 5, max_pairs = 400 }\nfailures = { tolerate = \"1 %\"";
-    for (second, is_failed) in [(99, true), (100, false), (250, false)] {
-        let mut bench = Bench::new(1, 500, more);
-        for pair in 0..=second {
+fn a_dead_candidate_ends_its_trial_and_a_dead_base_all() {
+    for (dead, rounds, others) in [(2, 5, [true, false, true]), (0, 2, [false; 3])] {
+        let mut bench = Bench::new(3, 500, "elo1 = 50");
+        for pair in 0..3 * rounds {
+            assert_eq!(bench.wanted(), [true; 3], "before pair {pair}");
             let spec = bench.schedule.pair(pair);
-            if pair == 0 || pair == second {
-                let failed = fail(&spec, 0);
-                bench.trials.take(&spec, &failed, &Replay::default());
+            let record = if spec.variants.contains(&dead) {
+                all_of(&spec, dead)
             } else {
-                bench.play(pair, 2);
-            }
+                record(&spec, 2)
+            };
+            bench.trials.take(&spec, &record, &Replay::default());
         }
-        let verdict = bench.verdict(0);
-        let has_failed = matches!(verdict, Some(Verdict::Failed(_)));
-        assert_eq!(has_failed, is_failed, "{second}: {verdict:?}");
+        assert_eq!(bench.wanted(), others);
+        let games = if dead == 0 { 12 } else { 10 };
+        assert_eq!(failed(bench.verdict(1)), Some((dead, games, games)));
+    }
+}
+
+/// The same whether the failures win the trial or lose it.
+#[test]
+fn no_verdict_rests_on_failures_alone() {
+    for cell in [0, 4] {
+        let mut bench = Bench::new(1, 500, "elo1 = 400, alike_pairs = 0");
+        let mut pair = 0;
+        while !bench.trials.is_over() {
+            let spec = bench.schedule.pair(pair);
+            let mut record = record(&spec, cell);
+            // One game of two.
+            record.games[0].verdict.cause = Cause::Crash;
+            bench.trials.take(&spec, &record, &Replay::default());
+            pair += 1;
+        }
+        let (_, failures, games) = failed(bench.verdict(0)).expect("failed");
+        assert_eq!((failures, games), (pair, 2 * pair), "at the verdict");
+        assert!(pair < 25, "before fifty games: {pair}");
+    }
+}
+
+#[test]
+fn a_share_of_games_is_tolerated_and_one_more() {
+    for (share, failing, wanted) in [
+        // Of 400 games: one failure, those within the share and one more, one too many.
+        ("1 %", &[3][..], None),
+        ("1 %", &[0, 60, 120, 160, 199], None),
+        ("1 %", &[0, 60, 120, 160, 180, 199], Some((1, 5, 362, 181))),
+        // Two failures at once wait for the fiftieth game, and are too many then.
+        ("1 %", &[0, 1], Some((1, 2, 50, 25))),
+        ("1 %", &[0, 50], None),
+        ("100 %", &[0, 1, 5, 20, 40, 80, 100], None),
+        ("0 %", &[3], Some((1, 1, 50, 25))),
+    ] {
+        let more = format!(
+            "elo1 = 5, max_pairs = 200, alike_pairs = 0 }}\nfailures = {{ tolerate = \"{share}\""
+        );
+        let mut bench = Bench::new(1, 500, &more);
+        let rounds = play_failing(&mut bench, 200, &|spec| {
+            let is = failing.contains(&spec.index);
+            is.then_some(0).into_iter().collect()
+        });
+        let found = failed(bench.verdict(0)).map(|(who, lost, games)| (who, lost, games, rounds));
+        assert_eq!(found, wanted, "{share}: {failing:?}");
+        if wanted.is_none() {
+            assert_eq!(bench.verdict(0), Some(Verdict::Inconclusive(Shortage::Cap)));
+            let trial = &bench.trials.candidates[0];
+            assert_eq!(trial.pairs(), 200, "failures are lost games");
+        }
+    }
+}
+
+#[test]
+fn the_cap_brings_a_verdict_before_fifty_games_only_where_failures_are_few() {
+    for (failing, wanted) in [(&[3][..], None), (&[3, 9], Some((1, 2, 30)))] {
+        let mut bench = Bench::new(1, 500, "elo1 = 5, max_pairs = 15, alike_pairs = 0");
+        play_failing(&mut bench, 15, &|spec| {
+            let is = failing.contains(&spec.index);
+            is.then_some(0).into_iter().collect()
+        });
+        assert!(bench.verdict(0).is_some());
+        assert_eq!(failed(bench.verdict(0)), wanted);
     }
 }
 

@@ -5,11 +5,10 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::Test;
-use crate::game::Cause;
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
 use crate::stats::{Pentanomial, SequentialTest};
-use crate::tournament::{Counted, Replay};
+use crate::tournament::{Counted, Failing, Reliability, Replay};
 
 /// What became of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -28,8 +27,8 @@ pub enum Verdict {
     },
     /// There are no more pairs, and the test has not decided.
     Inconclusive(Shortage),
-    /// A player failed, and the config does not count that as a loss.
-    Failed(Failure),
+    /// A player failed in all its first games, or in more than the tolerated share of them.
+    Failed(Failing),
 }
 
 impl Verdict {
@@ -66,31 +65,6 @@ pub enum Shortage {
     Openings,
 }
 
-/// A game that a player lost other than by its moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Failure {
-    /// Index of the variant.
-    pub variant: usize,
-    /// What it did.
-    pub cause: Cause,
-    /// The pair's number in the schedule.
-    pub pair: u64,
-    /// Which game of it, 0 or 1.
-    pub game: usize,
-}
-
-impl Failure {
-    /// The first failure in a pair, if there is one.
-    pub(super) fn of(record: &PairRecord) -> Option<Self> {
-        record.faults().next().map(|fault| Self {
-            variant: fault.variant,
-            cause: fault.cause,
-            pair: record.index,
-            game: fault.game,
-        })
-    }
-}
-
 /// One candidate's way through the gate.
 #[derive(Clone, Debug)]
 pub struct Trial {
@@ -122,6 +96,8 @@ pub struct Trial {
     /// Whether the test has taken two pairs from one position: they are not independent, and
     /// the test's error rates assume that they are.
     pub openings_repeat: bool,
+    /// How often candidate and base failed in its pairs.
+    pub reliability: Reliability,
     /// Number in the schedule of the last pair that counts; `None` before the first.
     pub last_pair: Option<u64>,
     /// The verdict; `None` while the trial goes on.
@@ -143,6 +119,7 @@ impl Trial {
             starts: HashMap::new(),
             book_openings: 0,
             openings_repeat: false,
+            reliability: Reliability::default(),
             last_pair: None,
             verdict: None,
         }
@@ -160,6 +137,8 @@ impl Trial {
         counted: Counted,
     ) {
         self.last_pair = Some(spec.index);
+        self.reliability
+            .take(spec.variants, spec.index, record.faults());
         let alike = record.is_alike();
         self.differed |= !alike;
         self.idle += u64::from(spec.index >= self.idle_from);

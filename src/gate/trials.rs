@@ -1,19 +1,21 @@
 //! All candidates of a gate, as the goal that its pairs are played for.
 
 use super::test::Untestable;
-use super::{Failure, Shortage, Test, Trial, Verdict};
-use crate::config::{Control, Failures, Gate, TestKind};
+use super::{Shortage, Test, Trial, Verdict};
+use crate::config::{Control, FailurePolicies, Gate, TestKind};
 use crate::play::PairRecord;
 use crate::schedule::{PairSpec, Schedule};
 use crate::stats::{Adjusted, Decision, SequentialTest, e_bh, e_holm};
 use crate::store::{RunHandle, Store};
-use crate::tournament::{Goal, Plan, Reach, Replay, RunError, Standings, recalled};
+use crate::tournament::{Failing, Goal, Plan, Reach, Replay, RunError, Standings, recalled};
 
 /// The trials of all candidates.
 #[derive(Clone, Debug)]
 pub struct Trials {
     /// The gate's terms.
     pub gate: Gate,
+    /// How many failed games a verdict allows.
+    pub failures: FailurePolicies,
     /// Most pairs that a candidate can play.
     pub rounds: u64,
     /// Openings in the book, 1 or more.
@@ -28,12 +30,6 @@ pub struct Trials {
     /// The trials, in the order of the candidates: trial `i` has pairing `i` of
     /// the schedule and of the standings.
     pub candidates: Vec<Trial>,
-    /// Of the round that is being taken.
-    failures: Vec<Failure>,
-    /// Pairs of each candidate that were looked at, and those among them in which a player's
-    /// failure was taken for a lost game.
-    pairs: Vec<u64>,
-    tolerated: Vec<u64>,
 }
 
 /// The standings of a recorded run, and which of its pairs they are: of a gate those that
@@ -49,7 +45,7 @@ pub fn recorded_standings(
     if let Some((trials, reach)) = recorded_trials(plan, store, run)? {
         return Ok((trials.standings, reach));
     }
-    let standings = Standings::new(plan.schedule.pairings());
+    let standings = Standings::of(plan);
     recalled(standings, plan, store, run)
 }
 
@@ -63,7 +59,7 @@ pub fn recorded_trials(
     run: &RunHandle,
 ) -> Result<Option<(Trials, Reach)>, RunError> {
     let gate = plan.config.gate.as_ref();
-    let trials = gate.and_then(|gate| Trials::new(gate, &plan.schedule).ok());
+    let trials = gate.and_then(|gate| Trials::of(gate, plan).ok());
     let recalled = trials.map(|trials| recalled(trials, plan, store, run));
     recalled.transpose()
 }
@@ -73,11 +69,23 @@ pub fn recorded_trials(
 const FEWEST_IDLE: u64 = 64;
 
 impl Trials {
+    /// The trials of the gate of a plan, before the first pair.
+    ///
+    /// # Errors
+    /// The test cannot weigh the hypotheses.
+    pub fn of(gate: &Gate, plan: &Plan) -> Result<Self, Untestable> {
+        Self::new(gate, plan.config.failures, &plan.schedule)
+    }
+
     /// The trials of a gate over its schedule, before the first pair.
     ///
     /// # Errors
     /// The test cannot weigh the hypotheses.
-    pub fn new(gate: &Gate, schedule: &Schedule) -> Result<Self, Untestable> {
+    pub fn new(
+        gate: &Gate,
+        failures: FailurePolicies,
+        schedule: &Schedule,
+    ) -> Result<Self, Untestable> {
         let candidates = gate.candidates.iter();
         let candidates = candidates
             .map(|&candidate| {
@@ -87,6 +95,7 @@ impl Trials {
             .collect::<Result<_, Untestable>>()?;
         Ok(Self {
             gate: gate.clone(),
+            failures,
             rounds: schedule.rounds(),
             openings: schedule.openings(),
             different: schedule.rounds(),
@@ -94,9 +103,6 @@ impl Trials {
             most_idle: schedule.openings().max(FEWEST_IDLE),
             standings: Standings::new(schedule.pairings()),
             candidates,
-            failures: Vec::new(),
-            pairs: vec![0; gate.candidates.len()],
-            tolerated: vec![0; gate.candidates.len()],
         })
     }
 
@@ -156,40 +162,74 @@ impl Trials {
     fn judge(&mut self, last: bool) -> bool {
         let open = |trials: &[Trial]| trials.iter().filter(|t| t.verdict.is_none()).count();
         let before = open(&self.candidates);
-        for failure in std::mem::take(&mut self.failures) {
-            for trial in &mut self.candidates {
-                if [trial.candidate, self.gate.base].contains(&failure.variant) {
-                    trial.give(Verdict::Failed(failure));
-                }
+        let shortage = last.then(|| self.shortage());
+        // Failures come first: one trial's verdict may rest on those of others.
+        let due = loop {
+            let due = self.due(shortage);
+            if !self.fail(&due) {
+                break due;
+            }
+        };
+        for (trial, verdict) in self.candidates.iter_mut().zip(due) {
+            if let Some(verdict) = verdict {
+                trial.give(verdict);
             }
         }
-        let accepted = self.accepted();
-        let shortage = last.then(|| self.shortage());
+        open(&self.candidates) < before
+    }
+
+    /// The verdicts on strength that open trials get from their evidence.
+    fn due(&self, shortage: Option<Shortage>) -> Vec<Option<Verdict>> {
         let most_alike = self.gate.alike_pairs;
         let passes = self.gate.hypotheses.elo0() < 0.0;
-        let most_idle = self.most_idle;
-        for (trial, accepted) in self.candidates.iter_mut().zip(accepted) {
-            let used_up = (trial.idle >= most_idle).then_some(Shortage::Openings);
+        let trials = self.candidates.iter().zip(self.accepted());
+        let due = trials.map(|(trial, accepted)| {
+            if trial.verdict.is_some() {
+                return None;
+            }
+            let used_up = (trial.idle >= self.most_idle).then_some(Shortage::Openings);
             let shortage = shortage.or(used_up);
             if most_alike > 0 && !trial.differed {
                 // What is alike shows no strength: the test waits for a difference, and
                 // does not judge by the want of one where there are no more pairs.
                 if trial.pairs() >= most_alike || shortage.is_some() && trial.pairs() > 0 {
-                    trial.give(Verdict::PlayedAlike { passes });
-                } else if shortage.is_none() {
-                    continue;
+                    return Some(Verdict::PlayedAlike { passes });
                 }
+                shortage?;
             }
             if accepted {
-                trial.give(Verdict::Accepted);
+                Some(Verdict::Accepted)
             } else if trial.test.decision() == Some(Decision::Rejected) {
-                trial.give(Verdict::Rejected);
+                Some(Verdict::Rejected)
+            } else {
+                shortage.map(Verdict::Inconclusive)
             }
-            if let Some(shortage) = shortage {
-                trial.give(Verdict::Inconclusive(shortage));
+        });
+        due.collect()
+    }
+
+    /// Ends the open trials whose players fail too often, those with a verdict due at any
+    /// number of games. Returns whether there were any.
+    fn fail(&mut self, due: &[Option<Verdict>]) -> bool {
+        let mut any = false;
+        for (index, verdict) in due.iter().enumerate() {
+            if self.candidates[index].verdict.is_none()
+                && let Some(failing) = self.failing(index, verdict.is_some())
+            {
+                self.candidates[index].give(Verdict::Failed(failing));
+                any = true;
             }
         }
-        open(&self.candidates) < before
+        any
+    }
+
+    /// Whether a player of a trial fails too often for a verdict.
+    fn failing(&self, index: usize, is_due: bool) -> Option<Failing> {
+        let (trial, all) = (&self.candidates[index], &self.standings.reliability);
+        let mut both = [self.gate.base, trial.candidate].into_iter();
+        let always = both.find_map(|player| all.is_always_failing(player));
+        let always = always.filter(|_| !self.failures.plays_on);
+        always.or_else(|| trial.reliability.beyond(self.failures.tolerate, is_due))
     }
 
     /// Whom the evidence is enough for.
@@ -231,38 +271,14 @@ fn rejected_nulls(adjusted: &[Adjusted]) -> Vec<bool> {
     adjusted.iter().map(|adjusted| adjusted.rejected).collect()
 }
 
-impl Trials {
-    /// Whether one more pair of a candidate may be one in which a player fails: of each so
-    /// many pairs that the share says one may, the first from the beginning on.
-    fn tolerates(&mut self, pairing: usize) -> bool {
-        let pairs = self.pairs[pairing] + 1;
-        let most = (pairs * u64::from(self.gate.tolerated)).div_ceil(10_000);
-        let is_one_of_them = self.tolerated[pairing] < most;
-        self.tolerated[pairing] += u64::from(is_one_of_them);
-        is_one_of_them
-    }
-}
-
 impl Goal for Trials {
     fn wants(&self, pairing: usize) -> bool {
         self.candidates[pairing].verdict.is_none()
     }
 
     fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool {
-        let failure = match self.gate.failures {
-            Failures::Stop => Failure::of(record).filter(|_| !self.tolerates(spec.pairing)),
-            Failures::Lose => None,
-        };
-        self.pairs[spec.pairing] += 1;
-        if failure.is_none() {
-            let counted = self.standings.add(spec, record, replay);
-            self.candidates[spec.pairing].take(spec, record, replay, counted);
-        } else {
-            self.standings.took(record, replay);
-            self.standings.faults.take(record, false);
-            self.standings.pv_warnings.take(record);
-        }
-        self.failures.extend(failure);
+        let counted = self.standings.add(spec, record, replay);
+        self.candidates[spec.pairing].take(spec, record, replay, counted);
         let later = spec.pairing + 1..self.candidates.len();
         if later.into_iter().any(|pairing| self.wants(pairing)) {
             return false;

@@ -7,7 +7,9 @@ use serde::Serialize;
 use crate::config::{Config, Limits};
 use crate::count::count;
 use crate::game::Cause;
-use crate::tournament::{Counts, Faults};
+use crate::report::tune::FailureDirections;
+use crate::store::BatchRow;
+use crate::tournament::{Counts, FailedGames, Faults, TunePlan, batch_faults, batch_reliability};
 
 /// The failures of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -24,12 +26,12 @@ pub struct FailureSummary {
     pub spoilt_pairs: u64,
     /// The numbers of the first ten of them.
     pub first_spoilt_pairs: Vec<u64>,
+    /// Of a tune: whether failures go with a side or with values; absent without any that count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directions: Option<FailureDirections>,
     /// Whether the config has any pair played again.
     #[serde(skip)]
     replays_any: bool,
-    /// Whether the games are those of a tune.
-    #[serde(skip)]
-    is_tune: bool,
 }
 
 /// How one variant failed.
@@ -37,6 +39,9 @@ pub struct FailureSummary {
 pub struct FailingVariant {
     /// The variant's name.
     pub name: String,
+    /// In how many of its games that count.
+    #[serde(flatten)]
+    pub share: FailureShare,
     /// How, in the order of the causes.
     pub causes: Vec<FailureCount>,
     /// How often its program had to be started afresh; `None` if it is searched
@@ -45,6 +50,51 @@ pub struct FailingVariant {
     /// How late it was, if it failed on time.
     #[serde(flatten)]
     pub lateness: Option<Lateness>,
+}
+
+/// How many of a player's games its failures ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct FailureShare {
+    /// Games that count, those that repeat earlier ones among them.
+    pub games: u64,
+    /// Games that its failures ended, but for losses on time.
+    pub failed: u64,
+    /// The share of them, 0 to 1.
+    pub failed_share: f64,
+    /// Games that it lost on time.
+    pub time_losses: u64,
+    /// The share of them, 0 to 1.
+    pub time_loss_share: f64,
+}
+
+impl From<FailedGames> for FailureShare {
+    fn from(own: FailedGames) -> Self {
+        let share = |part: u64| part as f64 / own.games.max(1) as f64;
+        Self {
+            games: own.games,
+            failed: own.failed,
+            failed_share: share(own.failed),
+            time_losses: own.late,
+            time_loss_share: share(own.late),
+        }
+    }
+}
+
+impl FailureShare {
+    /// What a sentence says of the player; `None` if it has not failed.
+    pub fn words(&self) -> Option<String> {
+        let of = |part: u64, share: f64, before: &str, after: &str| {
+            let percent = 100.0 * share;
+            let games = self.games;
+            (part > 0).then(|| format!("{before} {part} of {games} games{after} ({percent:.1} %)"))
+        };
+        let both = [
+            of(self.failed, self.failed_share, "failed in", ""),
+            of(self.time_losses, self.time_loss_share, "lost", " on time"),
+        ];
+        let both: Vec<String> = both.into_iter().flatten().collect();
+        (!both.is_empty()).then(|| both.join(" and "))
+    }
 }
 
 /// How late a variant was, and how late it may be.
@@ -89,8 +139,13 @@ impl Display for Lateness {
 }
 
 impl FailureSummary {
-    /// The summary of `faults` in games of a config; `None` if nobody failed.
-    pub fn of(config: &Config, faults: &Faults) -> Option<Self> {
+    /// The summary of `faults` in games of a config; `None` if nobody failed. `games` gives how
+    /// often each variant failed in games that count.
+    pub fn of(
+        config: &Config,
+        faults: &Faults,
+        games: &dyn Fn(usize) -> FailedGames,
+    ) -> Option<Self> {
         if faults.is_empty() {
             return None;
         }
@@ -103,6 +158,7 @@ impl FailureSummary {
         let variants = config.variants.iter().enumerate();
         let variants = variants.map(|(index, variant)| FailingVariant {
             name: variant.name.clone(),
+            share: games(index).into(),
             causes: faults
                 .of_variant(index)
                 .map(|(cause, counts)| FailureCount { cause, counts })
@@ -120,7 +176,22 @@ impl FailureSummary {
             spoilt_pairs: faults.spoilt_pairs,
             first_spoilt_pairs: faults.first_spoilt.clone(),
             replays_any: config.failures.replays_any(),
-            is_tune: config.tune.is_some(),
+            directions: None,
+        })
+    }
+
+    /// The summary of batches of a tune; `None` if its variant has not failed.
+    pub fn of_tune(plan: &TunePlan, rows: &[BatchRow]) -> Option<Self> {
+        let (tune, size) = (&plan.tune, plan.batch_size());
+        let sides = batch_reliability(rows, size);
+        let both = sides.of(0).of_both(&sides.of(1));
+        let faults = batch_faults(rows, tune.variant);
+        let summary = Self::of(&plan.config, &faults, &|_| both)?;
+        let names = tune.dimensions.iter().map(|own| own.name.clone());
+        let names: Vec<String> = names.collect();
+        Some(Self {
+            directions: FailureDirections::of(rows, size, &names),
+            ..summary
         })
     }
 
@@ -135,6 +206,7 @@ impl FailureSummary {
     pub fn sentences(&self) -> Vec<String> {
         let mut sentences: Vec<String> =
             self.variants.iter().map(FailingVariant::sentence).collect();
+        sentences.extend((self.directions.iter()).flat_map(FailureDirections::sentences));
         if self.pairs_replayed > 0 {
             sentences.push(format!(
                 "{} played again after a failure, {} in all: what counts is the last attempt",
@@ -165,7 +237,7 @@ impl FailureSummary {
                 "{} with a game that was lost by a failure ({}{more}): {}{help}",
                 count(self.spoilt_pairs, "pair counts", "pairs count"),
                 numbers.join(", "),
-                if self.is_tune {
+                if self.directions.is_some() {
                     "it is learnt from like any other"
                 } else {
                     "the loss is in the score and in the Elo like any other"
@@ -203,8 +275,10 @@ impl FailingVariant {
         };
         let late = self.lateness.map(|lateness| format!("; {lateness}"));
         let late = late.unwrap_or_default();
+        let share = self.share.words().map(|words| format!("; it {words}"));
+        let share = share.unwrap_or_default();
         format!(
-            "`{}` failed in {}: {causes}{again}{late}",
+            "`{}` failed in {}: {causes}{again}{late}{share}",
             self.name,
             count(games, "game", "games")
         )
@@ -221,6 +295,12 @@ mod tests {
             variants: vec![
                 FailingVariant {
                     name: "mock".to_owned(),
+                    share: FailureShare {
+                        games: 60,
+                        failed: 12,
+                        failed_share: 0.2,
+                        ..FailureShare::default()
+                    },
                     causes: vec![
                         FailureCount {
                             cause: Cause::Crash,
@@ -244,6 +324,12 @@ mod tests {
                 },
                 FailingVariant {
                     name: "ours".to_owned(),
+                    share: FailureShare {
+                        games: 60,
+                        time_losses: 1,
+                        time_loss_share: 1.0 / 60.0,
+                        ..FailureShare::default()
+                    },
                     causes: vec![FailureCount {
                         cause: Cause::TimeForfeit,
                         counts: Counts {
@@ -264,16 +350,16 @@ mod tests {
             pauses: 2,
             spoilt_pairs: 13,
             first_spoilt_pairs: (0..10).collect(),
+            directions: None,
             replays_any: false,
-            is_tune: false,
         };
         assert_eq!(
             failures.sentences(),
             [
                 "`mock` failed in 16 games: crash (12 lost, 3 played again), stall (1 played \
-                 again); started afresh 16 times",
+                 again); started afresh 16 times; it failed in 12 of 60 games (20.0 %)",
                 "`ours` failed in 1 game: time-forfeit (1 lost); it was 130 ms late, and its \
-                 `margin` is 50 ms",
+                 `margin` is 50 ms; it lost 1 of 60 games on time (1.7 %)",
                 "1 pair was played again after a failure, 4 times in all: what counts is the last \
                  attempt",
                 "the machine paused while a clock ran (stopped, asleep, or busy elsewhere): pairs were \

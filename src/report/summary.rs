@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::starts::why_not;
 use super::workers::one_worker;
 use super::{
-    ClockScale, FailureSummary, LapsSummary, Latency, NodeBudget, PvSummary, StartPly,
+    ClockScale, FailureShare, FailureSummary, LapsSummary, Latency, NodeBudget, PvSummary, StartPly,
     WorkersSummary, clock_scales, node_budgets, uneven,
 };
 use crate::config::Config;
@@ -80,7 +80,7 @@ pub struct Summary {
     /// How players failed; absent if none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failures: Option<FailureSummary>,
-    /// The variant that lost all its first games by its own failures: no more were played.
+    /// The variant that failed in all its first games: no more were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failing: Option<String>,
     /// The variants, best score first.
@@ -294,7 +294,7 @@ impl Summary {
         let games = standings.games();
         let [first, _, draws] = standings.by_side;
         let error_rates_reason = why_not(standings, 0..pairings.len());
-        let failing = standings.failing;
+        let failing = standings.ended_by();
         Self {
             game: plan.config.game.name(),
             first_score: plan.config.game.card.facts().first_score,
@@ -318,7 +318,9 @@ impl Summary {
             latencies: Latency::by_the_clock(&plan.config, standings),
             workers: WorkersSummary::by_the_clock(&plan.config, standings),
             pv_warnings: PvSummary::all(&plan.config, &standings.pv_warnings),
-            failures: FailureSummary::of(&plan.config, &standings.faults),
+            failures: FailureSummary::of(&plan.config, &standings.faults, &|variant| {
+                standings.reliability.of(variant)
+            }),
             failing: failing.map(|it| plan.config.variants[it.variant].name.clone()),
             variants,
             warnings: warnings(plan, standings, &pairings),
@@ -382,9 +384,30 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
+/// The variants that failed in more than the tolerated share of their games.
+fn often_failed(plan: &Plan, standings: &Standings) -> Vec<String> {
+    let tolerate = plan.config.failures.tolerate;
+    let ended_by = standings.ended_by().map(|failing| failing.variant);
+    let variants = plan.config.variants.iter().enumerate();
+    let others = variants.filter(|(index, _)| ended_by != Some(*index));
+    let failing = others.filter_map(|(index, variant)| {
+        let own = standings.reliability.of(index);
+        let words = FailureShare::from(own).words()?;
+        (!tolerate.allows(own.failed, own.games)).then(|| {
+            format!(
+                "`{}` {words}, and `tolerate` is {tolerate}: its results say as much of its \
+                 failures as of its play",
+                variant.name
+            )
+        })
+    });
+    failing.collect()
+}
+
 fn warnings(plan: &Plan, standings: &Standings, pairings: &[Versus]) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(uneven(&plan.speeds));
+    warnings.extend(often_failed(plan, standings));
     let (needed, there) = (plan.schedule.rounds(), plan.book.len() as u64);
     if there < needed {
         warnings.push(format!(

@@ -398,7 +398,8 @@ pub enum StageEnding {
     Stopped,
     /// A player was warned of its lines of play, and no such thing is to be.
     Warned,
-    /// All first games of a player were lost by its own failures: no more are played.
+    /// A player failed in all its first games, or in more than the tolerated share: no more are
+    /// played.
     Failing,
 }
 

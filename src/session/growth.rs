@@ -9,7 +9,7 @@ use super::{Failure, Session, recorded};
 use crate::count::count;
 use crate::play::PairRecord;
 use crate::store::{PairRow, Store, StoreError};
-use crate::tournament::{Plan, Questions, RunError, Taken};
+use crate::tournament::{Plan, Questions, RunError, Taken, comes_out_the_same};
 
 impl Session<'_> {
     /// Lets a run that is not begun yet have all pairs of tournaments and gates of the record
@@ -58,7 +58,10 @@ impl Session<'_> {
             let rows = rows.take_while(|_| !self.cancel.load(Ordering::Relaxed));
             let whole = rows.map_while(|row| self.believed(&old, row));
             // What a player's failure has decided is tried again.
-            let whole = whole.filter(|record| record.faults().next().is_none());
+            let policies = &plan.config.failures;
+            let whole = whole.filter(|record| {
+                record.faults().next().is_none() && comes_out_the_same(record, policies)
+            });
             let whole = whole.map(|record| record.index);
             let pairs = questions.take(&old, &entry.handle, whole);
             if !pairs.is_empty() {

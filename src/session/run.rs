@@ -26,7 +26,7 @@ impl Session<'_> {
             bail!("{name} is the config of a {other}\nhelp: run it with `leitai {other}`");
         }
         let is_complete =
-            |played: &Played<Standings>| played.is_complete() && played.so_far.failing.is_none();
+            |played: &Played<Standings>| played.is_complete() && played.so_far.ended_by().is_none();
         self.during(Verb::Run, name, is_complete, || self.tournament(loaded))
     }
 

@@ -7,7 +7,7 @@ use super::event::{
     WarnedLines,
 };
 use super::ticker::Ticker;
-use super::{beforehand, gate};
+use super::{PlayerFails, beforehand, gate};
 use crate::config::Limits;
 use crate::game::Side;
 use crate::gate::Trials;
@@ -51,7 +51,7 @@ impl SoFar for Standings {
     }
 
     fn fails(&self) -> bool {
-        self.failing.is_some()
+        self.ended_by().is_some()
     }
 
     fn estimate(&self, plan: &Plan) -> Estimate {
@@ -101,6 +101,8 @@ pub(super) struct Watch<'a> {
     listener: &'a Arc<dyn Listener>,
     purpose: Purpose,
     ticker: Option<Ticker>,
+    /// Whether a player was warned of that always fails.
+    has_warned: bool,
 }
 
 impl<'a> Watch<'a> {
@@ -111,6 +113,7 @@ impl<'a> Watch<'a> {
             listener,
             purpose,
             ticker: None,
+            has_warned: false,
         }
     }
 
@@ -145,6 +148,7 @@ impl<'a> Watch<'a> {
                 let (counted, total) = (so_far.standings().played, so_far.total(*total));
                 let listener = Arc::clone(self.listener);
                 self.ticker = Some(Ticker::begin(counted, total, listener));
+                self.warn_of_failing(so_far.standings());
                 self.estimate(*so_far);
             }
             tournament::Event::Forgotten(forgotten) => self.listener.warn(forgotten.to_string()),
@@ -154,6 +158,7 @@ impl<'a> Watch<'a> {
                 }
                 self.listener.pair_counted(self.plan, pair);
                 self.listener.hear(&Event::Pair(self.pair(pair)));
+                self.warn_of_failing(so_far.standings());
                 self.estimate(*so_far);
             }
         }
@@ -167,6 +172,15 @@ impl<'a> Watch<'a> {
             ending: StageEnding::of(ending, so_far.fails(), cancel),
             counted: so_far.standings().played,
         });
+    }
+
+    /// Warns once where games go on although a player always fails.
+    fn warn_of_failing(&mut self, standings: &Standings) {
+        let fails = PlayerFails::going_on(self.plan, standings);
+        if let Some(fails) = fails.filter(|_| !self.has_warned) {
+            self.has_warned = true;
+            self.listener.warn(fails.sentence());
+        }
     }
 
     fn estimate<G: SoFar>(&self, so_far: &G) {

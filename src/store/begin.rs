@@ -99,6 +99,31 @@ impl Store {
         Ok(handle)
     }
 
+    /// Keeps the text of the config that a run goes on with: it may judge the same games
+    /// otherwise, as by another `tolerate`.
+    ///
+    /// # Errors
+    /// The record cannot be read or written.
+    pub fn update_source(&self, meta: &RunMeta) -> Result<(), StoreError> {
+        let is_other = |entry: &RunEntry| entry.meta.source_text != meta.source_text;
+        if !self.known_run(&meta.id)?.as_ref().is_some_and(is_other) {
+            return Ok(());
+        }
+        let fail = |source| self.fail(source);
+        let tx = self.begin()?;
+        tx.execute(
+            "UPDATE run SET source_name = ?1, source_text = ?2, digest = ?3 WHERE id = ?4",
+            params![
+                meta.source_name,
+                meta.source_text,
+                meta_digest(meta),
+                meta.id
+            ],
+        )
+        .map_err(fail)?;
+        tx.commit().map_err(fail)
+    }
+
     /// Refuses metadata that could not be found or read again.
     fn check_meta(&self, meta: &RunMeta) -> Result<(), StoreError> {
         let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);

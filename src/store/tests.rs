@@ -71,6 +71,27 @@ fn store() -> (TempDir, Store, RunHandle) {
     (folder, store, run)
 }
 
+/// The text may judge the same games otherwise.
+#[test]
+fn a_run_is_known_by_the_latest_text_of_its_config() {
+    let (_folder, store, run) = store();
+    let begun = store.run("latest").unwrap().meta;
+    let given = RunMeta {
+        source_name: "other.toml".to_owned(),
+        source_text: "# more".to_owned(),
+        ..begun
+    };
+    let start = Opening {
+        id: "start".to_owned(),
+        fen: "startpos".to_owned(),
+    };
+    let again = store.begin_run(&given, [start]).unwrap();
+    assert_eq!(again.id(), run.id());
+    assert_ne!(store.run("latest").unwrap().meta, given);
+    store.update_source(&given).unwrap();
+    assert_eq!(store.run("latest").unwrap().meta, given);
+}
+
 #[test]
 fn a_full_disk_costs_the_pair_that_did_not_fit() {
     let (_folder, store, run) = store();
@@ -608,6 +629,7 @@ fn starts_are_read_back_or_left_out() {
     let change = "UPDATE start SET fen = 'position 9' WHERE lap = 2";
     assert_eq!(store.conn.execute(change, []).unwrap(), 1);
     assert_eq!(store.starts(&run).unwrap(), [1, 3].map(start));
+}
 
 /// What stands beside a pair, a batch or a run is under no digest of the games, and under one of
 /// its own.

@@ -15,7 +15,7 @@ use crate::store::PairRow;
 /// out: they tell of the players, not of the opening. What was played before it was
 /// `cancel`led, if it was.
 pub fn play_aside(plan: &Plan, threads: NonZeroUsize, cancel: &AtomicBool) -> Standings {
-    let mut standings = Standings::new(plan.schedule.pairings());
+    let mut standings = Standings::of(plan);
     let mut sequencer = Sequencer::from(0);
     let todo = 0..plan.schedule.len();
     let Ok(()) = play_pairs(plan, todo, threads, cancel, |row| {

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 
 use super::batch_runner::ReusedPlayers;
 use super::conduct::{Agenda, Answer, Conducted, Site, conduct};
-use super::failing::{FIRST_GAMES, Failing};
+use super::failing::{Failing, Reliability};
 use super::reach::Part;
 use super::remote::{Forgotten, forget_rejected};
 use super::remote_plan::{pair_of, wrong_with};
@@ -48,12 +48,9 @@ struct Batches<'a> {
     recorded: Recorded,
     /// The next pair to be looked at.
     next: u64,
-    /// Games that were played since this began, and how many of them each of the two has lost
-    /// by a failure.
-    games: u64,
-    failed: [u64; 2],
-    /// Set if failures have lost all first ones of them, of both players: no more are played.
-    /// Those that were recorded before are not looked at, so that what was fixed is tried.
+    /// How often each of the two failed.
+    reliability: Reliability,
+    /// Set if one of them failed too often to learn from: no more are played.
     failing: Option<Failing>,
     watch: &'a mut dyn FnMut(TuneEvent<'_>),
 }
@@ -77,9 +74,7 @@ impl Batches<'_> {
                 self.store.append_batch(self.run, &row)?;
             }
             tell(&mut self.tuner, &row)?;
-            if is_new {
-                self.failing = self.failing_after(&row);
-            }
+            self.failing = self.failing_after(&row);
             let first = number * self.size();
             for pair in first..first + row.result.pairs() {
                 if let Some(row) = self.pairs.remove(&pair) {
@@ -91,23 +86,14 @@ impl Batches<'_> {
         Ok(())
     }
 
-    /// Counts the failures of the next batch: whether all games so far were lost by them, and
-    /// enough to tell.
+    /// Counts the failures of the next batch; returns a player that fails too often.
     fn failing_after(&mut self, row: &BatchRow) -> Option<Failing> {
-        self.games += 2 * row.result.pairs();
-        let lost = || row.failures.iter().filter(|failure| failure.counts);
-        for failure in lost() {
-            self.failed[failure.fault.variant.min(1)] += 1;
-        }
-        let [one, other] = self.failed;
-        let fail = one > 0 && other > 0 && one + other == self.games;
-        let last = lost()
-            .next_back()
-            .filter(|_| fail && self.games >= FIRST_GAMES)?;
-        Some(Failing {
-            variant: 0,
-            cause: last.fault.cause,
-            games: self.games,
+        let size = self.size();
+        let always = take_batch(&mut self.reliability, row, size);
+        let policies = self.runner.policies;
+        always.or_else(|| {
+            let is_end = self.tuner.is_done();
+            self.reliability.beyond(policies.tolerate, is_end)
         })
     }
 
@@ -213,7 +199,7 @@ pub struct Played {
     pub ending: Ending,
     /// The tuner that knows their results.
     pub tuner: Tuner,
-    /// Set if no more were played, for all first games were lost by failures of players.
+    /// Set if no more were played, for a player failed too often to learn from.
     pub failing: Option<Failing>,
 }
 
@@ -270,8 +256,7 @@ fn play_with(
         pairs: BTreeMap::new(),
         recorded,
         next: 0,
-        games: 0,
-        failed: [0; 2],
+        reliability: Reliability::default(),
         failing: None,
         watch: &mut |_| {},
     };
@@ -315,6 +300,32 @@ fn play_with(
         tuner,
         failing,
     }))
+}
+
+/// Takes the pairs of a batch of a tune whose batches have that size; returns a player that has
+/// always failed up to one of them.
+fn take_batch(reliability: &mut Reliability, row: &BatchRow, size: u64) -> Option<Failing> {
+    let first = row.number * size;
+    let counting = || row.failures.iter().filter(|failure| failure.counts);
+    let mut always = None;
+    for pair in first..first + row.result.pairs() {
+        let own = counting().filter(|failure| failure.pair == pair);
+        reliability.take([0, 1], pair, own.map(|failure| failure.fault));
+        always = always.or_else(|| reliability.always_failing());
+    }
+    always
+}
+
+/// How often the two players of a tune, whose batches have that size, failed in these.
+pub fn batch_reliability<'a>(
+    rows: impl IntoIterator<Item = &'a BatchRow>,
+    size: u64,
+) -> Reliability {
+    let mut reliability = Reliability::default();
+    for row in rows {
+        take_batch(&mut reliability, row, size);
+    }
+    reliability
 }
 
 /// How players failed in batches of a tune of that variant, in their order.

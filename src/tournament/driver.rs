@@ -157,7 +157,7 @@ pub fn play(
     cancel: &Cancel,
     watch: impl FnMut(Event<'_>),
 ) -> Result<(Ending, Standings), RunError> {
-    let standings = Standings::new(plan.schedule.pairings());
+    let standings = Standings::of(plan);
     play_for(&standings, plan, source, store, threads, cancel, watch)
 }
 
@@ -340,13 +340,8 @@ fn pairs_of_others<'a>(
     plan: &'a Plan,
     store: &'a Store,
 ) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
-    let carried = plan.carried.iter().flat_map(move |carried| {
-        let is_before = |row: &Result<PairRow, StoreError>| {
-            row.as_ref()
-                .map_or(true, |row| row.record.index < carried.end)
-        };
-        store.pairs(&carried.run).take_while(is_before)
-    });
+    let carried = plan.carried.iter();
+    let carried = carried.flat_map(move |carried| carried.rows(plan, store));
     let taken = plan.taken.iter();
     carried.chain(taken.flat_map(move |taken| taken.rows(plan, store)))
 }
@@ -386,6 +381,7 @@ pub(super) fn begin(
         },
     });
     let run = store.begin_with(&meta, openings, others)?;
+    store.update_source(&meta)?;
     // Notices a recorded book that was damaged before anything is added to it.
     store.check_openings(&run)?;
     Ok(run)

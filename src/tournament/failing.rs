@@ -1,42 +1,337 @@
-//! Players that fail whatever they play.
+//! Players whose failures decide games: how often each fails, and from when on its games say
+//! nothing of its strength.
 
-use super::{Replay, Standings};
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::config::{FailurePolicies, FailurePolicy, Share};
 use crate::game::Cause;
-use crate::play::PairRecord;
-use crate::schedule::PairSpec;
+use crate::play::{Fault, PairRecord};
 
-/// A variant that fails whatever it plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A player that fails in all of so many first games fails whatever it plays.
+const FIRST_GAMES: u64 = 10;
+
+/// From so many games on the share of failures is judged before there is a verdict.
+const FEWEST_GAMES: u64 = 50;
+
+/// A player whose failures leave nothing to be said of its strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Failing {
-    /// Its index.
+    /// Index of the variant; of a tune 0 for the plus side, 1 for the minus side.
     pub variant: usize,
-    /// How its last game was lost.
+    /// How it failed the last time.
     pub cause: Cause,
-    /// How many games it has lost so: all that it had.
+    /// Number of that pair in the schedule.
+    pub pair: u64,
+    /// Which game of it, 0 or 1.
+    pub game: usize,
+    /// Games that its failures ended; losses on time are among them only if it always fails.
+    pub failed: u64,
+    /// Games that it played.
     pub games: u64,
+    /// Whether none of its games ended without a failure.
+    pub always: bool,
 }
 
-/// So many games of a player tell that it fails whatever it plays.
-pub(super) const FIRST_GAMES: u64 = 10;
+/// How often a player failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FailedGames {
+    /// Games that it played.
+    pub games: u64,
+    /// Games that its failures ended, but for losses on time.
+    pub failed: u64,
+    /// Games that it lost on time.
+    pub late: u64,
+    /// Games that a failure of either player ended.
+    spoilt: u64,
+    /// The last failure of either kind, and the last that is no loss on time: pair and fault.
+    last: [Option<(u64, Fault)>; 2],
+}
 
-impl Standings {
-    /// Adds the next pair in schedule order of a tournament, which ends where a player does
-    /// nothing but fail.
-    pub(super) fn add_wanted(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) {
-        self.add(spec, record, replay);
-        for variant in spec.variants {
-            *self.played_by.entry(variant).or_default() += 2;
+impl FailedGames {
+    /// The failures of both players of the same games.
+    #[must_use]
+    pub fn of_both(self, other: &Self) -> Self {
+        Self {
+            games: self.games,
+            ..self.and(other)
         }
-        let failing = record.faults().find_map(|fault| {
-            let failures = self.faults.of_variant(fault.variant);
-            let lost: u64 = failures.map(|(_, counts)| counts.lost).sum();
-            let games = self.played_by.get(&fault.variant).copied();
-            (lost >= FIRST_GAMES && games == Some(lost)).then_some(Failing {
-                variant: fault.variant,
-                cause: fault.cause,
-                games: lost,
-            })
-        });
-        self.failing = self.failing.or(failing);
+    }
+
+    /// These and other games.
+    #[must_use]
+    pub fn and(self, other: &Self) -> Self {
+        Self {
+            games: self.games + other.games,
+            failed: self.failed + other.failed,
+            late: self.late + other.late,
+            spoilt: self.spoilt + other.spoilt,
+            last: self.last,
+        }
+    }
+
+    /// The player, if all its games, enough to tell, ended by failures and half of them or more
+    /// by its own: where both players of a game are dead, the first to move fails.
+    fn always(&self, variant: usize) -> Option<Failing> {
+        let own = self.failed + self.late;
+        let all = self.games >= FIRST_GAMES && self.spoilt == self.games && 2 * own >= self.games;
+        let last = self.last[0].filter(|_| all)?;
+        Some(self.failing(variant, last, own, true))
+    }
+
+    /// The player, if its failures are more than the tolerated share.
+    fn beyond(&self, variant: usize, tolerate: Share) -> Option<Failing> {
+        let is_within = tolerate.allows(self.failed, self.games);
+        let last = self.last[1].filter(|_| !is_within)?;
+        Some(self.failing(variant, last, self.failed, false))
+    }
+
+    fn failing(
+        &self,
+        variant: usize,
+        (pair, fault): (u64, Fault),
+        failed: u64,
+        always: bool,
+    ) -> Failing {
+        Failing {
+            variant,
+            cause: fault.cause,
+            pair,
+            game: fault.game,
+            failed,
+            games: self.games,
+            always,
+        }
+    }
+}
+
+/// How often each player of some games failed. The one judge of failures: of tournaments,
+/// of trials and of tunes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reliability {
+    players: BTreeMap<usize, FailedGames>,
+}
+
+impl Reliability {
+    /// Takes the two games of a pair between these players, with the failures that ended
+    /// games which count.
+    pub fn take(&mut self, players: [usize; 2], pair: u64, faults: impl Iterator<Item = Fault>) {
+        let faults: Vec<Fault> = faults.collect();
+        for player in players {
+            let own = self.players.entry(player).or_default();
+            own.games += 2;
+            own.spoilt += faults.len() as u64;
+        }
+        for fault in faults {
+            let own = self.players.entry(fault.variant).or_default();
+            let is_late = fault.cause == Cause::TimeForfeit;
+            own.late += u64::from(is_late);
+            own.failed += u64::from(!is_late);
+            own.last[0] = Some((pair, fault));
+            if !is_late {
+                own.last[1] = own.last[0];
+            }
+        }
+    }
+
+    /// How often that player failed.
+    pub fn of(&self, player: usize) -> FailedGames {
+        self.players.get(&player).copied().unwrap_or_default()
+    }
+
+    /// The first player all of whose games, ten or more, ended by its own failures, or half of
+    /// them where those of its opponent ended the others.
+    pub fn always_failing(&self) -> Option<Failing> {
+        let mut players = self.players.keys();
+        players.find_map(|&player| self.is_always_failing(player))
+    }
+
+    /// That player, if it always fails.
+    pub fn is_always_failing(&self, player: usize) -> Option<Failing> {
+        self.of(player).always(player)
+    }
+
+    /// The first player that failed in more than the tolerated share of its games. Below fifty
+    /// games a share is only judged at the end.
+    pub fn beyond(&self, tolerate: Share, is_end: bool) -> Option<Failing> {
+        let mut players = self.players.iter();
+        players.find_map(|(&player, own)| {
+            let are_enough = is_end || own.games >= FEWEST_GAMES;
+            own.beyond(player, tolerate).filter(|_| are_enough)
+        })
+    }
+}
+
+/// Whether a recorded pair would come out the same under these policies.
+pub fn comes_out_the_same(record: &PairRecord, policies: &FailurePolicies) -> bool {
+    let counts = |fault: &Fault, replays: u32| match policies.of(fault.cause) {
+        FailurePolicy::Lose => true,
+        FailurePolicy::Replay => replays >= policies.replays(),
+        FailurePolicy::Stop => false,
+    };
+    let mut replays = 0;
+    let attempts = &record.spoilt;
+    for attempt in attempts.chunk_by(|one, next| one.attempt == next.attempt) {
+        let Some((last, before)) = attempt.split_last() else {
+            continue;
+        };
+        if !before.iter().all(|fault| counts(fault, replays)) {
+            return false;
+        }
+        if last.cause == Cause::Pause {
+            continue;
+        }
+        let is_replayed = policies.of(last.cause) == FailurePolicy::Replay;
+        if !is_replayed || replays >= policies.replays() {
+            return false;
+        }
+        replays += 1;
+    }
+    record.faults().all(|fault| counts(&fault, replays))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Side, Verdict};
+    use crate::play::{GameRecord, MoveTimes};
+
+    fn fault(variant: usize, cause: Cause) -> Fault {
+        Fault {
+            attempt: 1,
+            game: 0,
+            variant,
+            cause,
+        }
+    }
+
+    /// Pairs of players 0 and 1; of each pair, how they failed.
+    fn after(pairs: &[&[Fault]]) -> Reliability {
+        let mut all = Reliability::default();
+        for (pair, faults) in (0..).zip(pairs) {
+            all.take([0, 1], pair, faults.iter().copied());
+        }
+        all
+    }
+
+    #[test]
+    fn all_of_the_first_ten_games_tell_that_a_player_always_fails() {
+        let both = &[fault(1, Cause::IllegalMove), fault(1, Cause::TimeForfeit)][..];
+        let failing = after(&[both; 5]).always_failing();
+        let wanted = Failing {
+            variant: 1,
+            cause: Cause::TimeForfeit,
+            pair: 4,
+            game: 0,
+            failed: 10,
+            games: 10,
+            always: true,
+        };
+        assert_eq!(failing, Some(wanted));
+        assert_eq!(after(&[both; 4]).always_failing(), None);
+        let one = &both[..1];
+        assert_eq!(
+            after(&[both, both, one, both, both, both]).always_failing(),
+            None
+        );
+    }
+
+    #[test]
+    fn of_two_dead_players_each_fails_where_it_moves_first() {
+        let both = &[fault(0, Cause::Crash), fault(1, Cause::Crash)][..];
+        let failing = after(&[both; 5]).always_failing();
+        let of = |it: Failing| (it.variant, it.failed, it.games, it.always);
+        assert_eq!(failing.map(of), Some((0, 5, 10, true)));
+        let one = &both[..1];
+        assert_eq!(
+            after(&[both, both, one, both, both, both]).always_failing(),
+            None
+        );
+        // A sound player has no part in the failures of the other.
+        let other = &[fault(1, Cause::Crash), fault(1, Cause::Crash)][..];
+        let failing = after(&[other, other, both, other, other]).always_failing();
+        assert_eq!(failing.map(of), Some((1, 9, 10, true)));
+    }
+
+    #[test]
+    fn a_pair_comes_out_the_same_where_its_failures_meet_the_same_end() {
+        let policies = |table: &str| {
+            let text = format!(
+                "game = \"othello\"\nlimits = {{ depth = 1 }}\ntournament = {{ pairs = 1 }}\n\
+                 failures = {{ {table} }}\nvariant = [{{ name = \"a\" }}, {{ name = \"b\" }}]\n"
+            );
+            let config = crate::config::parse(&text, "t.toml", &crate::games::all());
+            config.unwrap().config.failures
+        };
+        let game = |cause| GameRecord {
+            first: 0,
+            second: 1,
+            plies: Vec::new(),
+            verdict: Verdict::win(Side::Second, cause),
+            drawn_by: None,
+            times: MoveTimes::default(),
+            pv_warnings: Vec::new(),
+        };
+        let pair = |spoilt: &[(u32, Cause)], last: Cause| PairRecord {
+            index: 0,
+            games: [game(last), game(Cause::Checkmate)],
+            hashes: [0, 1],
+            spoilt: spoilt
+                .iter()
+                .map(|&(attempt, cause)| Fault {
+                    attempt,
+                    ..fault(0, cause)
+                })
+                .collect(),
+        };
+        let (lose, stop) = ("otherwise = \"lose\"", "crash = \"stop\"");
+        let once = "crash = \"replay\", replays = 1";
+        let crash = Cause::Crash;
+        for (spoilt, last, table, is_same) in [
+            (&[][..], Cause::Checkmate, stop, true),
+            (&[], crash, lose, true),
+            (&[], crash, stop, false),
+            (&[], crash, once, false),
+            (&[(1, crash)], Cause::Checkmate, once, true),
+            (&[(1, crash)], Cause::Checkmate, lose, false),
+            (&[(1, crash)], crash, once, true),
+            (&[(1, crash), (2, crash)], Cause::Checkmate, once, false),
+            (&[(1, Cause::Pause)], Cause::Checkmate, stop, true),
+            (&[(1, Cause::Pause), (2, crash)], crash, once, true),
+            (
+                &[(1, crash), (1, Cause::Pause)],
+                Cause::Checkmate,
+                lose,
+                true,
+            ),
+            (
+                &[(1, crash), (1, Cause::Pause)],
+                Cause::Checkmate,
+                stop,
+                false,
+            ),
+        ] {
+            let found = comes_out_the_same(&pair(spoilt, last), &policies(table));
+            assert_eq!(found, is_same, "{spoilt:?}, {last:?}: {table}");
+        }
+    }
+
+    #[test]
+    fn losses_on_time_are_no_part_of_the_share() {
+        let late = [fault(0, Cause::TimeForfeit), fault(0, Cause::TimeForfeit)];
+        let crash = [fault(0, Cause::Crash)];
+        let none: &[Fault] = &[];
+        let mut pairs = vec![none; 20];
+        pairs.extend([&late[..]; 4]);
+        pairs.push(&crash);
+        assert_eq!(after(&pairs).beyond(Share::USUAL, true), None);
+        pairs.push(&crash);
+        let failing = after(&pairs).beyond(Share::USUAL, false);
+        let failing = failing.map(|it| (it.variant, it.cause, it.failed, it.games));
+        assert_eq!(failing, Some((0, Cause::Crash, 2, 52)));
+        let few = after(&[&crash, &crash]);
+        assert_eq!(few.beyond(Share::USUAL, false), None, "too few games");
+        assert!(few.beyond(Share::USUAL, true).is_some(), "but at the end");
     }
 }

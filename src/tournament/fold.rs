@@ -77,9 +77,10 @@ impl<'a, G: Goal> Fold<'a, G> {
     ) -> Result<Self, RunError> {
         let mut fold = Self::new(goal, plan);
         let carried = plan.carried.as_ref().filter(|carried| carried.run == *run);
-        let end = carried.map_or(u64::MAX, |carried| carried.end);
-        let rows = store.pairs(run);
-        let rows = rows.take_while(|row| row.as_ref().map_or(true, |row| row.record.index < end));
+        let rows: Box<dyn Iterator<Item = _>> = match carried {
+            Some(carried) => Box::new(carried.rows(plan, store)),
+            None => Box::new(store.pairs(run)),
+        };
         fold.take_all(
             rows,
             |row| plan.terms.spare.use_up(row.record.pauses()),

@@ -57,11 +57,11 @@ pub trait Goal {
 /// A tournament wants every pair of its schedule, unless a player does nothing but fail.
 impl Goal for Standings {
     fn wants(&self, _pairing: usize) -> bool {
-        self.failing.is_none()
+        self.ended_by().is_none()
     }
 
     fn take(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> bool {
-        self.add_wanted(spec, record, replay);
-        self.failing.is_some()
+        self.add(spec, record, replay);
+        self.ended_by().is_some()
     }
 }

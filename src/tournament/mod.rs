@@ -31,12 +31,12 @@ mod workers;
 pub use aside::play_aside;
 pub use batch_runner::{BatchRunner, PlayerFactory, Values};
 pub use batches::{
-    CheckedBatches, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap, check_batches,
-    play_batches,
+    CheckedBatches, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap, batch_reliability,
+    check_batches, play_batches,
 };
 pub use conduct::Answer;
 pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
-pub use failing::Failing;
+pub use failing::{FailedGames, Failing, Reliability, comes_out_the_same};
 pub use faults::{Counts, Faults};
 pub use fold::{Fold, recalled};
 pub use goal::{Goal, Margins, Replay};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{Remote, Taken};
+use super::{Remote, Taken, comes_out_the_same};
 use crate::card::{AnyPosition, GameChoice, OpenTables};
 use crate::config::{Checks, Config, Exhausted, FailurePolicies, Limits, Variant};
 use crate::play::{Cores, Spare, Terms};
@@ -16,7 +16,7 @@ use crate::schedule::{
     Book, Opening, PairSpec, Schedule, ScheduleError, Variations, different_starts, hexadecimal,
 };
 use crate::search::SearchLimits;
-use crate::store::{RunHandle, Speed, Store, StoreError};
+use crate::store::{PairRow, RunHandle, Speed, Store, StoreError};
 
 /// All that decides which games are played.
 #[derive(Debug)]
@@ -53,6 +53,26 @@ pub struct Carried {
     pub run: RunHandle,
     /// Those below this number count.
     pub end: u64,
+}
+
+impl Carried {
+    /// The pairs that count for `plan`: its policies on failures may be others.
+    pub(super) fn rows<'a>(
+        &'a self,
+        plan: &'a Plan,
+        store: &'a Store,
+    ) -> impl Iterator<Item = Result<PairRow, StoreError>> + 'a {
+        let is_before = |row: &Result<PairRow, StoreError>| {
+            row.as_ref().map_or(true, |row| row.record.index < self.end)
+        };
+        let policies = &plan.config.failures;
+        let counts = |row: &Result<PairRow, StoreError>| {
+            row.as_ref()
+                .map_or(true, |row| comes_out_the_same(&row.record, policies))
+        };
+        let rows = store.pairs(&self.run).take_while(is_before);
+        rows.filter(counts)
+    }
 }
 
 /// How games are played, without a say in which.

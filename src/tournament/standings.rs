@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use hdrhistogram::Histogram;
 
 use super::related::Related;
-use super::{Failing, Faults, PvTallies, Replay, Workers};
+use super::{Failing, Faults, Plan, PvTallies, Reliability, Replay, Workers};
 use crate::game::{Cause, Side};
 use crate::play::PairRecord;
 use crate::schedule::PairSpec;
@@ -226,11 +226,12 @@ pub struct Standings {
     pub plies: u64,
     /// Nodes searched.
     pub nodes: u64,
-    /// Games of each variant, all of them.
-    pub(super) played_by: HashMap<usize, u64>,
-    /// The variant whose first games were all lost by its own failures, if there is one: no
-    /// more pairs are wanted then, for they would not be about strength.
+    /// How often each variant failed, in duplicates too.
+    pub reliability: Reliability,
+    /// The first variant that failed in all of its first games, if there is one.
     pub failing: Option<Failing>,
+    /// Whether games go on all the same.
+    plays_on: bool,
 }
 
 impl Standings {
@@ -246,9 +247,26 @@ impl Standings {
         }
     }
 
+    /// Empty standings of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        Self {
+            plays_on: plan.config.failures.plays_on,
+            ..Self::new(plan.schedule.pairings())
+        }
+    }
+
+    /// The variant that ends the games, for it has failed in all of its first ones: more would
+    /// say nothing of strength.
+    pub fn ended_by(&self) -> Option<Failing> {
+        self.failing.filter(|_| !self.plays_on)
+    }
+
     /// Adds the next pair in schedule order.
     pub fn add(&mut self, spec: &PairSpec, record: &PairRecord, replay: &Replay) -> Counted {
         self.played += 1;
+        self.reliability
+            .take(spec.variants, spec.index, record.faults());
+        self.failing = self.failing.or(self.reliability.always_failing());
         self.openings.insert(spec.opening);
         self.pv_warnings.take(record);
         let worker = self.took(record, replay);

@@ -124,8 +124,17 @@ struct Asker<'a> {
     players: Vec<String>,
 }
 
-/// Keys of a resolved config that choose pairs and say nothing of how one is played.
-const CHOICES: [&str; 6] = ["gate", "openings", "seed", "tournament", "tune", "variants"];
+/// Keys of a resolved config that choose pairs and say nothing of how one is played in which
+/// nobody fails.
+const CHOICES: [&str; 7] = [
+    "failures",
+    "gate",
+    "openings",
+    "seed",
+    "tournament",
+    "tune",
+    "variants",
+];
 
 impl<'a> Asker<'a> {
     fn new(plan: &'a Plan) -> Self {

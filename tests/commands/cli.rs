@@ -231,6 +231,7 @@ fn check_shows_the_plan() {
     let book = effective["openings"]["file"].as_str().unwrap();
     assert!(book.ends_with("xiangqi-64.epd"), "{book}");
     assert_eq!(effective["failures"]["crash"], "lose");
+    assert_eq!(effective["failures"]["tolerate"], "1 %");
     assert!(
         effective["limits"]
             .as_object()

@@ -204,17 +204,20 @@ fn openbench_and_fishtest_read_the_same_of_a_match() {
     );
 }
 
+/// A run of its own, for it ends by a dead engine; its pairs are not played again.
 #[test]
-fn the_printed_config_is_the_same_run() {
+fn the_printed_config_plays_the_same_games() {
     let club = Club::new();
     let told = club.said([60, 30], "-rounds 2 --store match.sqlite");
     let config = club.said([60, 30], "-rounds 2 --print-config");
     let config = club.0.write("match.toml", &config);
     let store = club.0.path("match.sqlite");
-    let results = json(&["run", &config, "--store", &store, "--json"]);
+    let output = leitai().args(["run", &config, "--store", &store]).output();
+    let said = stderr(&output.expect("leitai"));
+    assert!(said.contains("2 pairs are taken over"), "{said}");
+    let afresh = club.0.path("afresh.sqlite");
+    let results = json(&["run", &config, "--store", &afresh, "--json"]);
     assert_eq!(results["pairs_played"], 2);
-    let runs = json(&["report", &store, "--list", "--json"]);
-    assert_eq!(runs.as_array().unwrap().len(), 1, "{runs}");
     let (_, pairs, _) = of_fishtest(&told);
     let row = results["variants"]
         .as_array()
@@ -342,6 +345,40 @@ fn failures_are_told_in_the_words_that_callers_count() {
         let (games, of_blocks, _) = of_fishtest(&told);
         assert_eq!((games, of_blocks), ([4, 0, 4, 0], pairs), "{told}");
         assert_eq!(told.contains("  Crashed: 4"), how == "gone", "{told}");
+    }
+}
+
+/// Ten games that an engine only fails in end a run of ours; a match is completed as there.
+#[test]
+fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
+    let club = Club::new();
+    let script = club.0.write("culprit.sh", CULPRIT);
+    let program = env!("CARGO_BIN_EXE_leitai");
+    for (how, more) in [
+        ("gone", "-recover"),
+        ("there", "-recover"),
+        ("there", ""),
+        ("there", "-recover -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05"),
+    ] {
+        let of_ours = format!("cmd={program}");
+        let of_dead = format!("args={script} {how}");
+        let mut words = vec!["fastchess", "-engine", "name=dead", "cmd=sh", &of_dead];
+        words.extend(["-engine", "name=ours", &of_ours, "args=engine --game chess"]);
+        words.extend(["-each", "depth=1", "-rounds", "8", "-repeat"]);
+        words.extend(["-openings", "file=book.epd", "format=epd"]);
+        words.extend(more.split_whitespace());
+        let folder = club.0.path("");
+        let output = leitai().args(&words).current_dir(folder).output().unwrap();
+        let (out, err) = (stdout(&output), stderr(&output));
+        assert!(output.status.success(), "{words:?}: {err}");
+        assert!(out.contains("Finished match"), "{words:?}: {out}");
+        let games = out.matches("Finished game").count();
+        assert!(
+            games == 16 || more.contains("-sprt") && games > 10,
+            "{words:?}: {out}"
+        );
+        let said = "`dead` lost each of its first 10 games by its own failure";
+        assert_eq!(err.matches(said).count(), 1, "{words:?}: {err}");
     }
 }
 

@@ -450,24 +450,40 @@ fn record_a_failure(text: &str, store: &str) {
 }
 
 #[test]
-fn a_player_that_fails_ends_the_gate_with_a_code_of_its_own() {
+fn a_failure_is_a_lost_game_unless_none_is_tolerated() {
     let sandbox = Sandbox::new();
     let text = gate(UP);
     let config = sandbox.write("fails.toml", &text);
     let store = sandbox.path("fails.sqlite");
     record_a_failure(&text, &store);
     let (exit, answer) = play(&config, &store, "2");
-    assert_eq!((exit, answer["verdict"].as_str()), (4, Some("failed")));
-    let candidate = &answer["candidates"][0];
-    assert_eq!(candidate["failure"]["cause"], "illegal-move");
-    assert_eq!(candidate["failure"]["variant"], 1);
-    assert_eq!(
-        (candidate["pairs"].as_u64(), recorded(&store)),
-        (Some(0), 1)
-    );
+    assert_eq!((exit, answer["verdict"].as_str()), (0, Some("accepted")));
+    let pairs = answer["candidates"][0]["pairs"].as_u64().expect("a number");
+    let share = format!("; `full` failed in 1 of {} games", 2 * pairs);
+    let sentence = answer["candidates"][0]["sentence"].as_str().expect("one");
+    assert!(sentence.contains(&share), "{sentence}");
+    let before = recorded(&store);
+    let none = [
+        "gate",
+        &config,
+        "--store",
+        &store,
+        "--set",
+        "failures.tolerate=\"0 %\"",
+    ];
+    let failed = run(&[&none[..], &["--json", "-q"]].concat());
+    assert_eq!(failed.status.code(), Some(4), "{}", stderr(&failed));
+    let answer: Value = serde_json::from_str(&stdout(&failed)).expect("JSON");
+    assert_eq!(answer["verdict"], "failed");
+    let failure = &answer["candidates"][0]["failure"];
+    assert_eq!(failure["cause"], "illegal-move");
+    assert_eq!(failure["variant"], 1);
+    assert_eq!([&failure["pair"], &failure["failed"]], [0, 1]);
+    assert_eq!(recorded(&store), before, "nothing is played");
     let told = stdout(&run(&["report", &store]));
+    assert!(told.contains("`tolerate` is 0 %"), "{told}");
     assert!(
-        told.contains("`full` failed: illegal-move in game 1 of pair 0"),
+        told.contains("illegal-move the last time, in game 1 of pair 0"),
         "{told}"
     );
     let xml = stdout(&run(&["report", &store, "--junit", "-"]));

@@ -380,7 +380,7 @@ fn gates_on_related_openings() {
         });
         let of = |plan: &Plan| {
             let gate = plan.config.gate.as_ref().expect("a gate");
-            Trials::new(gate, &plan.schedule).expect("a test")
+            Trials::of(gate, plan).expect("a test")
         };
         let gates = Gates(plans.iter().map(|(plan, _)| of(plan)).collect());
         // The first lap of the two kinds of books is the same.

@@ -196,7 +196,7 @@ messages! {
     gate_looks_out_of_range: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\ntest = \"group-sequential\"\nmax_pairs = 9\nlooks = 21";
     gate_looks_of_gsprt: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nlooks = 3";
     gate_with_unknown_key: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nmax_games = 10";
-    gate_with_unknown_end_of_failures: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nfailures = \"draw\"";
+    gate_with_failures_of_its_own: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\nfailures = \"lose\"";
     gate_beside_a_tournament: "[tournament]" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n\n[tournament]";
     gate_beside_a_study: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n\n[study]\nsuite = \"s.epd\"\ndepth = 3";
     gate_without_openings: "[tournament]\nformat = \"duel\"\npairs = 10" => "[gate]";
@@ -281,7 +281,7 @@ messages! {
     failures_with_too_many_replays: "[limits]" => "failures = { crash = \"replay\", replays = 101 }\n[limits]";
     failures_with_replays_of_nothing: "[limits]" => "failures = { crash = \"stop\", replays = 2 }\n[limits]";
     failures_of_wrong_type: "[limits]" => "failures = \"replay\"\n[limits]";
-    failures_that_are_lost_beside_a_gate: "[tournament]\nformat = \"duel\"\npairs = 10" => "[openings]\nfile = \"b.epd\"\n\n[gate]\n\n[failures]\nstall = \"lose\"";
+    failures_tolerated_without_percent: "[limits]" => "failures = { tolerate = \"0.01\" }\n[limits]";
     failures_in_a_study_without_games: "[tournament]\nformat = \"duel\"\npairs = 10" => "[study]\nsuite = \"s.epd\"\ndepth = 3\n\n[failures]\nstall = \"replay\"";
     no_tournament: "[tournament]\nformat = \"duel\"\npairs = 10\n" => "";
     no_pairs: "pairs = 10" => "";

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use leitai::card::Rules;
 use leitai::config::{
-    Clock, Config, ConfigError, Control, Exhausted, FailurePolicy, Failures, Format, GameChoice,
+    Clock, Config, ConfigError, Control, Exhausted, FailurePolicy, Format, GameChoice,
     OpeningOrder, TestKind, TimeControl, load, parse, search_preset,
 };
 use leitai::game::{Cause, Position};
@@ -213,7 +213,6 @@ fn a_gate_is_understood() {
     assert_eq!(usual.hypotheses.model(), Model::Logistic);
     assert_eq!((usual.errors.alpha(), usual.errors.beta()), (0.05, 0.05));
     assert_eq!((usual.max_pairs, usual.control), (None, Control::None));
-    assert_eq!(usual.failures, Failures::Stop);
     let looks = |table: &str| match gate(table).test {
         TestKind::GroupSequential { looks } => looks,
         other => panic!("{other:?}"),
@@ -236,7 +235,7 @@ fn a_gate_is_understood() {
         "{\"base\":0,\"candidates\":[1],\"test\":{\"gsprt\":{\"overshoot\":true}},\
          \"hypotheses\":{\"elo0\":0.0,\"elo1\":5.0,\"model\":\"logistic\"},\
          \"errors\":{\"alpha\":0.05,\"beta\":0.05},\"max_pairs\":null,\
-         \"control\":\"none\",\"failures\":\"stop\"}"
+         \"control\":\"none\"}"
     );
 }
 
@@ -254,6 +253,8 @@ fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
         "",
         "otherwise = \"lose\"",
         "crash = \"lose\"\nstall = \"lose\"",
+        // It judges games and changes none.
+        "tolerate = \"25 %\"",
     ] {
         assert_eq!(resolved(&with(usual)), resolved(SMALL));
     }

@@ -102,6 +102,9 @@ pub(crate) fn play(mode: &str) {
                     .and_then(|value| value.parse().ok())
                     .expect("a number");
             }
+            // A stranger's library that breaks, or a value that a program does not bear.
+            Some("go") if Path::new("broken").exists() => exit(3),
+            Some("go") if mode == "crash-above" && hash > 16 => exit(3),
             Some("go") if mode == "by-hash" => {
                 // The more it has, the better it believes to stand.
                 say(&format!(
@@ -131,6 +134,10 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
         "crash" | "orphan" => exit(3),
         "crash-later" if line.len() >= 4 => exit(3),
         "crash-once" if is_first() => exit(3),
+        "late-once" if is_first() => {
+            sleep(Duration::from_millis(300));
+            answer(line);
+        }
         "crash-until-fixed" if is_hard(line) && !Path::new(FIXED).exists() => exit(3),
         "stall" | "listens-to-stop" => {}
         "flood" => loop {

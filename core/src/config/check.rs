@@ -83,6 +83,9 @@ fn read(
     let is_study = !raw_study.is_absent();
     let raw_tournament =
         fields.take::<Spanned<RawTournament>>("tournament", "`[tournament]`", problems);
+    if let Some(place) = fields.remove_from("gate", "failures") {
+        gate::no_failures(place).report(problems);
+    }
     let raw_gate = fields.take::<Spanned<RawGate>>("gate", "`[gate]`", problems);
     let is_gate = !raw_gate.is_absent();
     let raw_tune = fields.take::<Spanned<RawTune>>("tune", "`[tune]`", problems);
@@ -139,7 +142,7 @@ fn read(
         }
     };
     // Names that are missing are no slips if their variants are broken.
-    let mut gate = raw_gate
+    let gate = raw_gate
         .value()
         .filter(|_| variants.len() == count && count >= fewest)
         .and_then(|raw| gate::gate(&raw, &variants, problems));
@@ -154,7 +157,9 @@ fn read(
     if let Some(raw) = &raw_failures {
         let has_games = study.as_ref().is_some_and(|study| study.games.is_some());
         let idle = (study.is_some() || solver_study.is_some()) && !has_games && !plays;
-        failures::in_its_place(raw, gate.as_mut(), idle, problems);
+        if idle {
+            failures::without_games(raw).report(problems);
+        }
     }
     fields.finish(problems);
     let config = Config {

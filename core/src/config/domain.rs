@@ -130,13 +130,14 @@ impl Config {
     /// Takes over from the resolved form of a recorded run what its text does not say:
     /// which programs answered to the commands then, and how they were spoken to, so that the
     /// record can be read without starting them; how many nodes variants had at equal time;
-    /// which tables of endgames there were; what
+    /// which tables of endgames there were; whether games went on whatever failed; what
     /// happened when the openings were played, for the usual thing has changed since the first
     /// records; and how the book has grown.
     pub fn recall(&mut self, resolved: &str) {
         let recorded: serde_json::Value = serde_json::from_str(resolved).unwrap_or_default();
         self.openings.recall(&recorded["openings"]);
         self.adjudication.recall(&recorded["adjudication"]);
+        self.failures.recall(&recorded["failures"]);
         if self.limits.equal_time {
             let variants = recorded["variants"].as_array().into_iter().flatten();
             let budgets = variants.map_while(|variant| variant["limits"]["nodes"].as_u64());

@@ -22,6 +22,8 @@ impl Config {
         set(of_openings, "plies", openings.plies)?;
         set(of_openings, "start", openings.start)?;
         set(&mut all, "failures", self.failures)?;
+        let tolerate = self.failures.tolerate.to_string();
+        set(&mut all["failures"], "tolerate", tolerate)?;
         fill_limits(&mut all["limits"]);
         set(&mut all, "checks", self.checks)?;
         let (rules, own) = (&self.adjudication, &mut all["adjudication"]);

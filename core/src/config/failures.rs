@@ -7,7 +7,6 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::form::{Name, Of, Percent, Spanned, Whole};
-use super::gate::{Failures, Gate};
 use super::problem::{Problem, Problems};
 use super::value::{ranged, setting_or};
 use crate::game::Cause;
@@ -28,12 +27,58 @@ crate::settings::choice! {
 
 /// The policy for every kind of failure. Serialises as a table of all causes,
 /// with the number of replays where there are any, so that equal policies give
-/// equal bytes.
+/// equal bytes. The tolerance is not serialised: it judges games and changes none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FailurePolicies {
     /// In the order of [`Cause::FAILURES`].
     by_cause: [FailurePolicy; Cause::FAILURES.len()],
     replays: u32,
+    /// The share of a player's games that its failures may end.
+    pub tolerate: Share,
+    /// Games go on although all first games of a player ended by its own failures. A caller
+    /// sets it; no config file does.
+    pub plays_on: bool,
+}
+
+/// A share in hundredths of a percent, 0 to 10,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share(u32);
+
+impl Share {
+    const ALL: u32 = 10_000;
+    /// One percent.
+    pub const USUAL: Self = Self(100);
+
+    /// Reads such as `1 %` or `0.25%`, two decimals at most.
+    fn parse(text: &str) -> Option<Self> {
+        let (whole, fraction) = {
+            let number = text.trim().strip_suffix('%')?.trim_end();
+            number.split_once('.').unwrap_or((number, "0"))
+        };
+        let is_number = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
+        if !(1..=3).contains(&whole.len()) || !(1..=2).contains(&fraction.len()) {
+            return None;
+        }
+        if !is_number(whole) || !is_number(fraction) {
+            return None;
+        }
+        let hundredths: u32 = format!("{fraction:0<2}").parse().ok()?;
+        let share = 100 * whole.parse::<u32>().ok()? + hundredths;
+        (share <= Self::ALL).then_some(Self(share))
+    }
+
+    /// Whether a player that failed in `failed` of `games` games is within the share: one
+    /// failure is, and beyond it the share of the games. A share of 0 allows none.
+    pub fn allows(self, failed: u64, games: u64) -> bool {
+        let beyond = failed.saturating_sub(u64::from(self.0 > 0));
+        u128::from(beyond) * u128::from(Self::ALL) <= u128::from(games) * u128::from(self.0)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} %", f64::from(self.0) / 100.0)
+    }
 }
 
 /// Most replays of one pair, where the config does not say.
@@ -46,6 +91,8 @@ impl Default for FailurePolicies {
         Self {
             by_cause: [FailurePolicy::Lose; Cause::FAILURES.len()],
             replays: USUAL_REPLAYS,
+            tolerate: Share::USUAL,
+            plays_on: false,
         }
     }
 }
@@ -55,7 +102,36 @@ impl FailurePolicies {
     pub const STOP: Self = Self {
         by_cause: [FailurePolicy::Stop; Cause::FAILURES.len()],
         replays: USUAL_REPLAYS,
+        tolerate: Share::USUAL,
+        plays_on: false,
     };
+
+    /// The policies of a recorded run's resolved config, from the value of its `failures`, with
+    /// this tolerance; `None` if it has others than this version.
+    #[must_use]
+    pub fn recorded(self, resolved: &serde_json::Value) -> Option<Self> {
+        let mut recorded = Self {
+            tolerate: self.tolerate,
+            ..Self::default()
+        };
+        if resolved.is_null() {
+            return Some(recorded);
+        }
+        for (policy, cause) in recorded.by_cause.iter_mut().zip(Cause::FAILURES) {
+            let name = resolved[cause.name()].as_str()?;
+            let mut known = FailurePolicy::ALL.iter();
+            *policy = *known.find(|policy| policy.name() == name)?;
+        }
+        let replays = resolved["replays"].as_u64();
+        recorded.replays = replays.map_or(Some(USUAL_REPLAYS), |it| it.try_into().ok())?;
+        recorded.recall(resolved);
+        Some(recorded)
+    }
+
+    /// Takes over from a recorded run's resolved config what no config file says.
+    pub(super) fn recall(&mut self, resolved: &serde_json::Value) {
+        self.plays_on = resolved["plays_on"].as_bool().unwrap_or_default();
+    }
 
     /// The policy for games that ended so. What is no failure counts.
     pub fn of(&self, cause: Cause) -> FailurePolicy {
@@ -75,9 +151,14 @@ impl FailurePolicies {
         self.replays
     }
 
-    /// Whether every failure is a lost game, as where the config says nothing.
+    /// Whether every failure is a lost game, as where the config says nothing. The tolerance
+    /// does not matter.
     pub fn is_usual(&self) -> bool {
-        *self == Self::default()
+        let usual = Self {
+            tolerate: self.tolerate,
+            ..Self::default()
+        };
+        *self == usual
     }
 
     /// Whether any failure makes a pair be played again.
@@ -99,7 +180,11 @@ impl fmt::Display for FailurePolicies {
             let named = format!("{}{most}: {}", policy.name(), causes.join(", "));
             (!causes.is_empty()).then_some(named)
         });
-        f.write_str(&named.collect::<Vec<_>>().join("; "))
+        f.write_str(&named.collect::<Vec<_>>().join("; "))?;
+        if self.tolerate != Share::USUAL {
+            write!(f, "; tolerated: {} of a player's games", self.tolerate)?;
+        }
+        Ok(())
     }
 }
 
@@ -111,6 +196,9 @@ impl Serialize for FailurePolicies {
         }
         if self.replays_any() {
             map.serialize_entry("replays", &self.replays)?;
+        }
+        if self.plays_on {
+            map.serialize_entry("plays_on", &true)?;
         }
         map.end()
     }
@@ -139,7 +227,8 @@ pub(super) struct RawFailures {
     otherwise: Policy,
     /// How often one pair is played again at most; 3 if absent.
     replays: Option<Of<Whole<1, MOST_REPLAYS>>>,
-    /// The share of a gate's pairs in which players may fail.
+    /// The share of a player's games that its own failures may end, losses on time not among
+    /// them; 1 % if absent. Above it a gate and a tune end as failed, and a tournament warns.
     tolerate: Option<Of<Percent>>,
 }
 
@@ -186,77 +275,27 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> F
                 .report(problems);
         }
     }
+    if let Some(text) = &fields.tolerate {
+        match Share::parse(text.get_ref()) {
+            Some(share) => policies.tolerate = share,
+            None => Problem::error(text.span(), "not a share of games")
+                .help("write it in percent, two decimals at most: `tolerate = \"1 %\"`")
+                .report(problems),
+        }
+    }
     policies
 }
 
-/// A share of all pairs, such as `1 %` or `0.25 %`, in hundredths of a percent.
-fn share(text: &str) -> Option<u32> {
-    let (whole, fraction) = {
-        let number = text.trim().strip_suffix('%')?.trim_end();
-        number.split_once('.').unwrap_or((number, "0"))
-    };
-    let is_number = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
-    if !(1..=3).contains(&whole.len()) || !(1..=2).contains(&fraction.len()) {
-        return None;
-    }
-    if !is_number(whole) || !is_number(fraction) {
-        return None;
-    }
-    let hundredths: u32 = format!("{fraction:0<2}").parse().ok()?;
-    let share = 100 * whole.parse::<u32>().ok()? + hundredths;
-    (share <= 10_000).then_some(share)
-}
-
-/// Checks `[failures]` against what else is in the config, and gives the gate what it says
-/// of gates; `idle` says that nobody plays.
-pub(super) fn in_its_place(
-    raw: &Spanned<RawFailures>,
-    mut gate: Option<&mut Gate>,
-    idle: bool,
-    problems: &mut Problems,
-) {
-    if idle {
-        Problem::error(raw.span(), "`[failures]` in a study without games")
-            .label("nobody plays who could fail")
-            .help("remove it, or let the variants play: add `[study.games]`")
-            .report(problems);
-    }
-    let fields = raw.get_ref();
-    if let Some(text) = &fields.tolerate {
-        match (share(text.get_ref()), gate.as_deref_mut()) {
-            (None, _) => Problem::error(text.span(), "not a share of all pairs")
-                .help("write it in percent, two decimals at most: `tolerate = \"1 %\"`")
-                .report(problems),
-            (Some(_), None) => {
-                Problem::warning(text.span(), "`tolerate` where nothing is tested")
-                    .help("remove it: it says how often players of a `[gate]` may fail")
-                    .report(problems);
-            }
-            (Some(_), Some(gate)) if gate.failures == Failures::Lose => {
-                Problem::warning(text.span(), "`tolerate` beside `failures = \"lose\"`")
-                    .help("remove one of the two: where every failure is a lost game, all are")
-                    .report(problems);
-            }
-            (Some(share), Some(gate)) => gate.tolerated = share,
-        }
-    }
-    // In so many words the game is lost, and all the same the gate ends by it.
-    let causes = Cause::FAILURES.into_iter();
-    let causes = causes.filter_map(|cause| fields.of(cause));
-    let mut named = causes.chain(&fields.otherwise);
-    let lose = named.find(|text| text.get_ref() == FailurePolicy::Lose.name());
-    if let (Some(Failures::Stop), Some(text)) = (gate.map(|gate| gate.failures), lose) {
-        Problem::warning(text.span(), "the game is lost, and ends the gate")
-            .label("counts for nothing beside `failures = \"stop\"` of the gate")
-            .help("add `failures = \"lose\"` under `[gate]` to go on after a lost game")
-            .help("or choose `replay` or `stop` here, which come before the gate")
-            .report(problems);
-    }
+/// Refuses `[failures]` where no games are played.
+pub(super) fn without_games(raw: &Spanned<RawFailures>) -> Problem {
+    Problem::error(raw.span(), "`[failures]` in a study without games")
+        .label("nobody plays who could fail")
+        .help("remove it, or let the variants play: add `[study.games]`")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::share;
+    use super::{FailurePolicies, FailurePolicy, Share};
 
     #[test]
     fn shares_are_percents() {
@@ -272,7 +311,58 @@ mod tests {
             ("%", None),
             (".5 %", None),
         ] {
-            assert_eq!(share(text), hundredths, "{text}");
+            assert_eq!(Share::parse(text), hundredths.map(Share), "{text}");
         }
+        assert_eq!(Share(25).to_string(), "0.25 %");
+        assert_eq!(Share::USUAL.to_string(), "1 %");
+    }
+
+    #[test]
+    fn one_failure_is_allowed_and_beyond_it_the_share() {
+        for (share, failed, games, is_allowed) in [
+            (100, 1, 2, true),
+            (100, 2, 30, false),
+            (100, 2, 99, false),
+            (100, 2, 100, true),
+            (100, 3, 199, false),
+            (100, 3, 200, true),
+            (10_000, 30, 30, true),
+            (0, 0, 30, true),
+            (0, 1, 1_000_000, false),
+            (1, 2, 9_999, false),
+            (1, 2, 10_000, true),
+            (10_000, u64::MAX, u64::MAX, true),
+        ] {
+            let is = Share(share).allows(failed, games);
+            assert_eq!(is, is_allowed, "{failed} of {games} at {share}");
+        }
+    }
+
+    #[test]
+    fn recorded_policies_are_read_again() {
+        let policies = FailurePolicies {
+            by_cause: [
+                FailurePolicy::Stop,
+                FailurePolicy::Replay,
+                FailurePolicy::Lose,
+                FailurePolicy::Lose,
+                FailurePolicy::Stop,
+                FailurePolicy::Lose,
+                FailurePolicy::Replay,
+            ],
+            replays: 7,
+            tolerate: Share(50),
+            plays_on: true,
+        };
+        let resolved = serde_json::to_value(policies).unwrap();
+        assert_eq!(resolved.get("tolerate"), None, "it is no part of a run");
+        let other = FailurePolicies {
+            tolerate: Share(50),
+            ..FailurePolicies::default()
+        };
+        assert_eq!(other.recorded(&resolved), Some(policies));
+        assert_eq!(other.recorded(&serde_json::Value::Null), Some(other));
+        assert_eq!(other.recorded(&serde_json::json!({})), None);
+        assert!(other.is_usual() && !policies.is_usual());
     }
 }

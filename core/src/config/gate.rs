@@ -14,7 +14,7 @@ use super::form::{Name, Of, Real, Spanned, Whole};
 use super::problem::{Problem, Problems};
 use super::raw::Text;
 use super::tournament::MOST_PAIRS;
-use super::value::{optional, ranged_or, setting_or};
+use super::value::{optional, ranged_or};
 use crate::settings::choice;
 use crate::stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
 
@@ -47,13 +47,6 @@ pub struct Gate {
     pub max_pairs: Option<u64>,
     /// What the error rates hold for where several candidates are tested.
     pub control: Control,
-    /// What a player's failure means.
-    pub failures: Failures,
-    /// The share of a candidate's pairs, in hundredths of a percent, in which players may
-    /// fail: in those games that they fail in are lost, and count. 0 to 10 000; from
-    /// `[failures]`.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub tolerated: u32,
     /// Pairs, all of them played alike from the first, after which there is nothing
     /// to test, 1 to 10^9; 0 for never. Not in the bytes where it is usual: a gate
     /// keeps its identity from before there was such a key.
@@ -64,11 +57,6 @@ pub struct Gate {
 /// Thirty pairs alike leave less than a tenth of the pairs to the change, with 95 %
 /// confidence.
 const USUAL_ALIKE: u64 = 30;
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
-fn is_zero(share: &u32) -> bool {
-    *share == 0
-}
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
 fn usual_alike(pairs: &u64) -> bool {
@@ -114,16 +102,6 @@ choice! {
         FalseDiscovery = "false-discovery",
         /// The probability that one given candidate is.
         None = "none",
-    }
-}
-
-choice! {
-    /// What it means when a player crashes, forfeits on time or moves illegally.
-    pub enum Failures {
-        /// The gate ends without a verdict on strength.
-        Stop = "stop",
-        /// The game is lost, and counts.
-        Lose = "lose",
     }
 }
 
@@ -176,8 +154,6 @@ pub(super) struct RawGate {
     looks: Option<Of<Whole<1, MOST_LOOKS>>>,
     /// What `alpha` holds for where there are several candidates.
     control: Option<Of<Name<Control>>>,
-    /// A failure ends the trial (`stop`, if absent), or is a loss.
-    failures: Option<Of<Name<Failures>>>,
     /// The gate ends after so many pairs if the variants played alike in all of them; 0: never.
     alike_pairs: Option<Of<Whole<0, MOST_PAIRS>>>,
 }
@@ -192,6 +168,17 @@ pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
         _ => "put the gate into a file of its own",
     };
     Problem::error(span, format!("`[{other}]` and `[gate]` exclude each other")).help(help)
+}
+
+/// Says what has taken the place of `failures`.
+pub(super) fn no_failures(span: Range<usize>) -> Problem {
+    Problem::error(span, "`failures` is no key of `[gate]` any more")
+        .label("a failure is a lost game, up to a share of a player's games")
+        .help(
+            "say how many under `[failures]`: `tolerate = \"1 %\"` is usual, and with\n\
+             `tolerate = \"100 %\"` all failures are losses, but for a player that fails in all of\n\
+             its first ten games, which always ends the gate",
+        )
 }
 
 /// Says that all pairs would be the same.
@@ -223,8 +210,6 @@ pub(super) fn gate(
     let max_pairs = optional(max_pairs, "gate.max_pairs", problems);
     let alike = fields.alike_pairs.as_ref();
     let alike_pairs = ranged_or(alike, USUAL_ALIKE, "gate.alike_pairs", problems);
-    let failures = fields.failures.as_ref();
-    let failures = setting_or(failures, Failures::Stop, "value of `failures`", problems);
     let test = kind::test(fields, problems);
     let control = candidates
         .as_ref()
@@ -247,8 +232,6 @@ pub(super) fn gate(
         errors: errors?,
         max_pairs,
         control: control?,
-        failures: failures?,
-        tolerated: 0,
         alike_pairs: alike_pairs?,
     })
 }

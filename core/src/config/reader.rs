@@ -142,6 +142,14 @@ impl<'i> Fields<'i> {
         self.raw(key);
     }
 
+    /// Removes a key of the table `table`, unread; returns where its value stood.
+    pub(super) fn remove_from(&mut self, table: &str, key: &str) -> Option<Range<usize>> {
+        let DeValue::Table(table) = self.table.get_mut(table)?.get_mut() else {
+            return None;
+        };
+        table.remove(key).map(|value| value.span())
+    }
+
     /// Reports the keys that nobody has asked for.
     pub(super) fn finish(self, problems: &mut Problems) {
         for key in self.table.keys() {

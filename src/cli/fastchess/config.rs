@@ -32,11 +32,16 @@ pub(super) fn config(ask: &Ask) -> String {
     limits(&mut text, ask);
     openings(&mut text, ask);
     adjudication(&mut text, ask);
+    text.push_str("\n[failures]\n");
+    line(
+        &mut text,
+        "tolerate",
+        "\"100 %\"",
+        "a lost game is one, whatever lost it",
+    );
     if !ask.recover {
-        text.push_str(
-            "\n# Without -recover the first engine that is gone ends the match.\n[failures]\n\
-             crash = \"stop\"\ndisconnect = \"stop\"\n",
-        );
+        text.push_str("# Without -recover the first engine that is gone ends the match.\n");
+        text.push_str("crash = \"stop\"\ndisconnect = \"stop\"\n");
         // One that misses its time by far has lost on time there.
         if !ask.engines.iter().any(|engine| engine.limit.is_timed()) {
             text.push_str("stall = \"stop\"\n");
@@ -265,12 +270,6 @@ fn contest(text: &mut String, ask: &Ask) {
         "the bounds of fastchess, as they stand",
     );
     line(text, "alike_pairs", "0", "go on where engines play alike");
-    line(
-        text,
-        "failures",
-        "\"lose\"",
-        "a lost game is one, whatever lost it",
-    );
 }
 
 fn variant(text: &mut String, ask: &Ask, engine: &Engine) {

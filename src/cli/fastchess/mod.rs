@@ -39,7 +39,7 @@ use self::read::{Wish, wish};
 use self::table::{Fate, OPTIONS, OWN};
 use self::teller::Teller;
 use super::Exit;
-use super::failure::{Failure, Outcome, Rendered, tell_failing, tell_strictly_ended};
+use super::failure::{Failure, Outcome, Rendered, tell_strictly_ended};
 use super::games;
 use super::terminal::{has_colours, note, note_coloured, say, say_raw};
 use crate::config::{Colour, ConfigError, Loaded, load_text};
@@ -48,7 +48,7 @@ use crate::gate::Verdict;
 use crate::output::{Door, prepare_folder};
 use crate::report::{Latency, LivePgn};
 use crate::schedule::hexadecimal;
-use crate::session::{Cancel, Ending, PlayOptions, PlayerFails, Session, Stopped, StrictlyEnded};
+use crate::session::{Cancel, Ending, PlayOptions, Session, Stopped, StrictlyEnded};
 use crate::signals;
 use crate::tournament::{Plan, Standings};
 
@@ -198,7 +198,9 @@ fn record(ask: &Ask, text: &str) -> PathBuf {
 
 fn play(ask: Ask, text: &str) -> Outcome {
     let began = Instant::now();
-    let loaded = checked(text)?;
+    let mut loaded = checked(text)?;
+    // As fastchess does, whatever an engine's first games were.
+    loaded.config.failures.plays_on = true;
     let path = record(&ask, text);
     let mut door = Door::of(Path::new(NAME), &loaded);
     door.records(&path);
@@ -286,15 +288,11 @@ struct Over {
 fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
     let played = session.run(loaded)?;
     let latencies = latencies(&played.plan, &played.so_far);
-    let over = |exit| Over {
+    Ok(Over {
         accepted: None,
-        exit,
+        exit: ended(&played.plan, &played.ending),
         latencies,
-    };
-    if let Some(fails) = PlayerFails::of(&played.plan, &played.so_far) {
-        return Ok(over(tell_failing(&fails, false)));
-    }
-    Ok(over(ended(&played.plan, &played.ending)))
+    })
 }
 
 fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {

@@ -110,7 +110,7 @@ const CASES: &[(&str, Comes)] = &[
             "beta = 0.1",
             "overshoot = false",
             "alike_pairs = 0",
-            "failures = \"lose\"",
+            "tolerate = \"100 %\"",
             "exhausted = \"vary\"",
         ]),
     ),
@@ -281,7 +281,7 @@ fn engines_are_told_apart_and_may_have_limits_of_their_own() {
         text.contains("limits = { nodes = 7, depth = 3 }\n"),
         "{text}"
     );
-    assert!(!text.contains("[failures]"), "{text}");
+    assert!(!text.contains("\"stop\""), "{text}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::words;
 use crate::config::{Control, Gate, TestKind, TestTerms};
 use crate::count::count;
-use crate::gate::{Failure, Forecast, Shortage, Test, Trial, Trials, Verdict};
+use crate::gate::{Forecast, Shortage, Test, Trial, Trials, Verdict};
 use crate::report::starts::why_not;
 use crate::report::summary::unreproducible;
 use crate::report::workers::one_worker;
@@ -14,7 +14,7 @@ use crate::report::{
     Results, StartPly, WorkersSummary, clock_scales, node_budgets, uneven,
 };
 use crate::stats::{AfterSprt, Level, Look, LookProgress, Model, SequentialTest as _, after_sprt};
-use crate::tournament::Plan;
+use crate::tournament::{Failing, Plan};
 
 /// A gate so far, or at its end.
 #[derive(Clone, Debug, Serialize)]
@@ -159,8 +159,8 @@ pub struct Candidate {
     pub played_alike: bool,
     /// Why there is no decision, where there is none.
     pub shortage: Option<Shortage>,
-    /// The failure that ended the trial, if one did.
-    pub failure: Option<Failure>,
+    /// The player whose failures ended the trial, if one did, with its last failure.
+    pub failure: Option<Failing>,
     /// The verdict in plain words.
     pub sentence: String,
     /// Log-likelihood ratio, log e-value, or score in standard errors, and its
@@ -242,7 +242,7 @@ impl GateSummary {
                         &terms,
                         trial,
                         &name,
-                        gate.base,
+                        trials,
                         error_rates_reason.is_none(),
                     ),
                     level: trial.test.level(),
@@ -280,7 +280,9 @@ impl GateSummary {
             latencies: Latency::by_the_clock(&plan.config, &trials.standings),
             workers: WorkersSummary::by_the_clock(&plan.config, &trials.standings),
             pv_warnings: PvSummary::all(&plan.config, &trials.standings.pv_warnings),
-            failures: FailureSummary::of(&plan.config, &trials.standings.faults),
+            failures: FailureSummary::of(&plan.config, &trials.standings.faults, &|variant| {
+                trials.standings.reliability.of(variant)
+            }),
             warnings: warnings(plan, trials, &candidates),
             candidates,
         }

@@ -5,14 +5,35 @@ use std::borrow::Cow;
 use super::{Candidate, Terms};
 use crate::config::{Control, TestKind};
 use crate::count::{count, rounded, with_sign};
-use crate::gate::{Failure, Shortage, Test, Trial, Verdict};
+use crate::gate::{Shortage, Test, Trial, Trials, Verdict};
+use crate::report::FailureShare;
 use crate::report::study::number::or_dash;
 use crate::report::summary::played_alike;
 use crate::report::terminal::interval;
 use crate::stats::{Level, LookProgress, Model, SequentialTest};
+use crate::tournament::Failing;
 
 /// The verdict of one trial in a sentence. `name` gives a variant's name.
 pub(super) fn sentence<'n>(
+    terms: &Terms,
+    trial: &Trial,
+    name: &dyn Fn(usize) -> &'n str,
+    trials: &Trials,
+    rates_hold: bool,
+) -> String {
+    if let Some(Verdict::Failed(failing)) = trial.verdict {
+        return failed(trial, &failing, name, trials);
+    }
+    let verdict = verdict(terms, trial, name, trials.gate.base, rates_hold);
+    let both = [trial.candidate, trials.gate.base].map(|player| {
+        let words = FailureShare::from(trial.reliability.of(player)).words();
+        words.map_or_else(String::new, |words| format!("; `{}` {words}", name(player)))
+    });
+    verdict + &both.concat()
+}
+
+/// The verdict of the test alone.
+fn verdict<'n>(
     terms: &Terms,
     trial: &Trial,
     name: &dyn Fn(usize) -> &'n str,
@@ -64,12 +85,7 @@ pub(super) fn sentence<'n>(
              {pairs}, {} ({question}); {level}",
             reason(shortage, trial)
         ),
-        Some(Verdict::Failed(failure)) => format!(
-            "`{}` failed: {}; nothing is decided of `{candidate}` against `{base}` after {pairs}",
-            name(failure.variant),
-            failed(&failure)
-        ),
-        None => format!(
+        Some(Verdict::Failed(_)) | None => format!(
             "`{candidate}` against `{base}` is undecided after {pairs} ({question}); {level}"
         ),
     }
@@ -322,21 +338,57 @@ fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
             "make more openings with `leitai openings generate`, or move `elo0` and `elo1` apart; \
              playing an opening again would repeat its games",
         ),
+        (None, Some(failing)) if failing.always => Some(
+            "`leitai doctor CONFIG` says why it fails; after that `--retry-failed` plays its failed \
+             games again, and a changed program file is another run",
+        ),
         (None, Some(_)) => Some(
-            "the failure is on record, and so is the verdict: a fixed player or another config is \
-             another run; `failures = \"lose\"` counts such games as losses, a table `[failures]` \
-             has them played again or stops before they are on record",
+            "`leitai doctor CONFIG` says why it fails, and a changed program file is another run; \
+             a larger `tolerate` under `[failures]` goes on with the games that were played",
         ),
         (None, None) => None,
     }
 }
 
-fn failed(failure: &Failure) -> String {
+/// Why nothing is decided in a trial whose player fails.
+fn failed<'n>(
+    trial: &Trial,
+    failing: &Failing,
+    name: &dyn Fn(usize) -> &'n str,
+    trials: &Trials,
+) -> String {
+    let player = name(failing.variant);
+    let last = format!(
+        "{} the last time, in game {} of pair {}",
+        failing.cause,
+        failing.game + 1,
+        failing.pair
+    );
+    let what = if failing.always && failing.failed < failing.games {
+        format!(
+            "`{player}` lost {} of its first {} games by its own failure, its opponent the others \
+             ({last})",
+            failing.failed, failing.games
+        )
+    } else if failing.always {
+        format!(
+            "`{player}` lost each of its first {} games by its own failure ({last})",
+            failing.games
+        )
+    } else {
+        format!(
+            "`{player}` failed in {} of {} games ({:.1} %; {last}), and `tolerate` is {}",
+            failing.failed,
+            failing.games,
+            100.0 * failing.failed as f64 / failing.games as f64,
+            trials.failures.tolerate
+        )
+    };
     format!(
-        "{} in game {} of pair {}",
-        failure.cause,
-        failure.game + 1,
-        failure.pair
+        "{what}; nothing is decided of `{}` against `{}` after {}",
+        name(trial.candidate),
+        name(trials.gate.base),
+        count(trial.pairs() + trial.related, "pair", "pairs")
     )
 }
 

@@ -28,13 +28,13 @@ pub fn recorded_page(
     commands: &[String],
 ) -> Result<String, ExportError> {
     let trials = plan.config.gate.as_ref();
-    let trials = trials.and_then(|gate| Trials::new(gate, &plan.schedule).ok());
+    let trials = trials.and_then(|gate| Trials::of(gate, plan).ok());
     let (standings, reach, course, gate) = if let Some(trials) = trials {
         let (trials, reach, course) = recalled(trials, |it| &it.standings, plan, store, entry)?;
         let gate = GateSummary::new(plan, &trials);
         (trials.standings, reach, course, Some(gate))
     } else {
-        let standings = Standings::new(plan.schedule.pairings());
+        let standings = Standings::of(plan);
         let (standings, reach, course) = recalled(standings, |it| it, plan, store, entry)?;
         (standings, reach, course, None)
     };

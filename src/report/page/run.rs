@@ -162,7 +162,8 @@ fn figures(summary: &Summary) -> String {
 fn warnings(page: &RunPage<'_>) -> String {
     let of_gate = page.gate.map(|gate| gate.warnings.as_slice());
     let all = of_gate.unwrap_or(&page.summary.warnings);
-    let failing = page.summary.failing.iter().map(|name| {
+    let failing = page.summary.failing.iter().filter(|_| page.gate.is_none());
+    let failing = failing.map(|name| {
         format!("`{name}` lost each of its first games by its own failure: no more were played")
     });
     let rates = page.summary.error_rates_reason.iter().cloned();

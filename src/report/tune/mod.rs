@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! data          what there is to tell
+//! directions    whether failures go with a side or with values
 //! page          the page, in the order of reading
 //! stages        verdicts, and the commands that give them again
 //! parameters    the table of the dimensions, those at bounds, other numbers
@@ -20,6 +21,7 @@
 mod board;
 mod csv;
 mod data;
+mod directions;
 mod groups;
 mod others;
 mod page;
@@ -32,6 +34,7 @@ mod trajectories;
 
 pub use csv::trajectory_csv;
 pub use data::{Checkpoint, DimensionRow, Outcome, Reference, StageRow, TuneReport};
+pub use directions::{FailureDirections, ParameterFailures};
 pub use page::{html, parts, style};
 
 #[cfg(test)]

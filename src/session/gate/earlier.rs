@@ -28,7 +28,7 @@ pub(crate) fn goes_on(
                 ));
             }
             longer.execution_options = std::mem::take(&mut plan.execution_options);
-            let trials = Trials::new(&trials.gate, &longer.schedule)?;
+            let trials = Trials::of(&trials.gate, &longer)?;
             let trials = trials.over(longer.different_starts());
             Ok((longer, trials))
         }

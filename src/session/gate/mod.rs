@@ -91,7 +91,7 @@ impl Session<'_> {
             );
         }
         plan.execution_options = self.execution_options()?;
-        let trials = Trials::new(&terms, &plan.schedule)?.over(plan.different_starts());
+        let trials = Trials::of(&terms, &plan)?.over(plan.different_starts());
         let players = iter::once(&terms.base).chain(&terms.candidates);
         let players: Vec<_> = players
             .map(|&index| plan.config.variants[index].clone())

@@ -35,7 +35,7 @@ pub(crate) fn recorded_results(path: &Path, games: &Games) -> Result<Vec<(f64, f
         let Some((plan, gate)) = recorded_gate(store, entry, games)? else {
             continue;
         };
-        let trials = Trials::new(&gate, &plan.schedule)?;
+        let trials = Trials::of(&gate, &plan)?;
         let (trials, _) = recalled(trials, &plan, store, &entry.handle)?;
         results.extend(
             trials

@@ -4,9 +4,8 @@ use super::Halt;
 use super::games::Learned;
 use super::results::Learnt;
 use crate::config::{Loaded, Variant};
-use crate::report::{FailureSummary, clock_scales};
 use crate::session::{Failure, Session, Stopped};
-use crate::tournament::{Ending, batch_faults};
+use crate::tournament::Ending;
 use crate::tune::{self, Trajectory, trajectory};
 
 /// Moments of a tune that its trajectory shows.
@@ -59,12 +58,11 @@ pub(super) fn learn(
     let points = tune::checkpoints(plan.tuner()?, results, checkpoints as usize)?;
     let at = |values: &[f64]| plan.with_values(start, &tuner.space().nearest(values));
     let checkpoints = points.iter().map(|point| (at(&point.values), point.games));
-    let faults = batch_faults(&batches, plan.tune.variant);
-    let failures = FailureSummary::of(&plan.config, &faults);
-    let learnt = Learnt::new(plan.id(), &plan.tune.dimensions, &tuner, &batches);
-    let mut learnt = learnt.with_failures(failures, stopped);
-    learnt.clocks = clock_scales(&plan.config, &plan.speeds);
-    if let Some(warning) = learnt.failure_warning() {
+    let mut learnt = Learnt::new(&plan, &tuner, &batches);
+    learnt.stopped = stopped;
+    if !matches!(whole, Err(Halt::Failing(_)))
+        && let Some(warning) = learnt.failure_warning()
+    {
         session.listener.warn(warning);
     }
     let outcome = TuneOutcome {

@@ -30,7 +30,7 @@ struct Ahead {
 /// Warns of a proof that will most likely end inconclusive.
 pub(super) fn warn_of_proof(proof: &Plan, listener: &dyn Listener) -> Result<(), Failure> {
     if let Some(gate) = &proof.config.gate {
-        let trials = Trials::new(gate, &proof.schedule)?.over(proof.different_starts());
+        let trials = Trials::of(gate, proof)?.over(proof.different_starts());
         let (game, openings) = (&proof.config.game, proof.book.len());
         warn_if_short("the proof", &trials, game, openings, listener);
     }

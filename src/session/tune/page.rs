@@ -88,7 +88,7 @@ impl<'a> Page<'a> {
         let report = &mut self.report;
         report.run.clone_from(&learnt.run);
         report.games = learnt.games;
-        report.notes.clone_from(&learnt.notes);
+        report.notes = learnt.page_notes();
         report.correlations.clone_from(&learnt.error_correlations);
         report.trajectory = outcome.trajectory.clone();
         report.after = outcome.tuned.clone();

@@ -36,7 +36,7 @@ pub(crate) fn recorded_report(
     let results = rows.iter().map(|row| (row.number, row.result));
     let played: u64 = rows.iter().map(|row| row.elapsed_us).sum();
     let tune = &plan.tune;
-    let learnt = Learnt::new(plan.id(), &tune.dimensions, &tuner, &rows);
+    let learnt = Learnt::new(plan, &tuner, &rows);
     let outcome = if learnt.games < tune.games {
         Outcome::Unfinished
     } else {
@@ -71,8 +71,8 @@ pub(crate) fn recorded_report(
         ratings: Vec::new(),
         references: Vec::new(),
         stages,
+        notes: learnt.page_notes(),
         correlations: learnt.error_correlations,
-        notes: learnt.notes,
         dimensions: learnt.dimensions,
     })
 }

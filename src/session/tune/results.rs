@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::warm::Figures;
-use crate::config::Tuned;
 use crate::gate::Verdict;
 use crate::report::gate::GateSummary;
 use crate::report::tune::DimensionRow;
-use crate::report::{ClockScale, FailureSummary, failed, interval, signed};
+use crate::report::{ClockScale, FailureSummary, clock_scales, failed, interval, signed};
 use crate::session::Stopped;
 use crate::stats::Ranged;
 use crate::store::BatchRow;
+use crate::tournament::TunePlan;
 use crate::tune::{Correlation, Tuner, error_correlations};
 
 /// The share of games lost by failures beyond which a tune warns.
@@ -131,13 +131,8 @@ pub struct Challenger {
 }
 
 impl Learnt {
-    /// What `tuner` knows of the `batches` that it was told.
-    pub(super) fn new(
-        run: &str,
-        dimensions: &[Tuned],
-        tuner: &Tuner,
-        batches: &[BatchRow],
-    ) -> Self {
+    /// What `tuner` knows of the `batches` of a plan that it was told.
+    pub(super) fn new(plan: &TunePlan, tuner: &Tuner, batches: &[BatchRow]) -> Self {
         let values = tuner.space().nearest(&tuner.estimate());
         let readings = tuner.readings();
         let told = batches.iter().take(tuner.results_seen() as usize);
@@ -146,28 +141,21 @@ impl Learnt {
             .as_ref()
             .map(|_| error_correlations(tuner.space(), played, CORRELATIONS));
         Self {
-            run: run.to_owned(),
+            run: plan.id().to_owned(),
             games: 2 * tuner.pairs_seen(),
-            dimensions: DimensionRow::all(dimensions, &values, readings.as_deref()),
+            dimensions: DimensionRow::all(&plan.tune.dimensions, &values, readings.as_deref()),
             error_correlations: correlations.unwrap_or_default(),
             notes: tuner.notes(),
-            clocks: Vec::new(),
-            failures: None,
+            clocks: clock_scales(&plan.config, &plan.speeds),
+            failures: FailureSummary::of_tune(plan, batches),
             stopped: None,
         }
     }
 
-    /// The same, with how players failed.
-    pub(super) fn with_failures(
-        self,
-        failures: Option<FailureSummary>,
-        stopped: Option<Stopped>,
-    ) -> Self {
-        Self {
-            failures,
-            stopped,
-            ..self
-        }
+    /// What a page says beside the tables.
+    pub(super) fn page_notes(&self) -> Vec<String> {
+        let failures = self.failures.iter().flat_map(FailureSummary::sentences);
+        self.notes.iter().cloned().chain(failures).collect()
     }
 
     /// What is to be said if so many games were lost by failures that the values

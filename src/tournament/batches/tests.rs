@@ -121,6 +121,18 @@ fn go_on(
     faults: Faults,
     adopts: bool,
 ) -> (Ending, Tuner, Vec<BatchRow>) {
+    let (played, rows) = play_on(plan, store, threads, faults, adopts);
+    assert_eq!(played.failing, None);
+    (played.ending, played.tuner, rows)
+}
+
+fn play_on(
+    plan: &TunePlan,
+    store: &Store,
+    threads: usize,
+    faults: Faults,
+    adopts: bool,
+) -> (Played, Vec<BatchRow>) {
     let source = Source {
         name: "t.toml",
         text: "",
@@ -139,12 +151,75 @@ fn go_on(
     let threads = NonZeroUsize::new(threads).unwrap();
     let fresh = || Ok::<_, RunError>(plan.tuner().unwrap());
     let played = play_batches(fresh, &runner, store, &run, threads, &CALM, |_| {});
-    let Played { ending, tuner, .. } = played.unwrap();
     let mut rows = store.batches(&run).unwrap();
     for row in &mut rows {
         row.elapsed_us = 0;
     }
-    (ending, tuner, rows)
+    (played.unwrap(), rows)
+}
+
+/// Who fails too often in a tune with those faults of its second player, and the games so far.
+fn failing(plan: &TunePlan, store: &Store, faults: Faults) -> (Option<Failing>, u64) {
+    let (played, _) = play_on(plan, store, 2, faults, true);
+    (played.failing, 2 * played.tuner.pairs_seen())
+}
+
+/// The first player is sound all the while.
+#[test]
+fn a_side_that_always_fails_ends_the_tune_however_often_it_was_stopped() {
+    let wanted = Failing {
+        variant: 1,
+        cause: Cause::Crash,
+        pair: 4,
+        game: 1,
+        failed: 10,
+        games: 10,
+        always: true,
+    };
+    let (_folder, store) = place();
+    let always: Faults = &|_| Some(Failure::Crash);
+    assert_eq!(failing(&plan(OTHELLO), &store, always), (Some(wanted), 10));
+    // A fresh process reads the same from the record.
+    assert_eq!(failing(&plan(OTHELLO), &store, SOUND), (Some(wanted), 10));
+    // Three pairs of a process that was stopped count for the next one.
+    let (_folder, store) = place();
+    let stops: Faults = &|game| {
+        Some(if game.pair < 3 {
+            Failure::Crash
+        } else {
+            Failure::Disconnect
+        })
+    };
+    let text = format!("{OTHELLO}\n[failures]\ndisconnect = \"stop\"\n");
+    assert_eq!(failing(&plan(&text), &store, stops), (None, 6));
+    assert_eq!(failing(&plan(&text), &store, always), (Some(wanted), 10));
+}
+
+#[test]
+fn a_tune_ends_above_the_tolerated_share_and_goes_on_with_a_larger_one() {
+    // From pair 10 on every fifth pair has a crash: 2 of 32 games are the first too many, and
+    // from 50 games on they are looked at.
+    let faults: Faults = &|game| {
+        (game.pair >= 10 && game.pair.is_multiple_of(5))
+            .then_some(Failure::Crash)
+            .filter(|_| game.game == 1)
+    };
+    let (_folder, store) = place();
+    let (failing_, games) = failing(&plan(OTHELLO), &store, faults);
+    let of = |it: Failing| (it.variant, it.failed, it.games);
+    assert_eq!((failing_.map(of), games), (Some((1, 3, 50)), 50));
+    let more = |share| {
+        plan(&format!(
+            "{OTHELLO}\n[failures]\ntolerate = \"{share} %\"\n"
+        ))
+    };
+    assert_eq!(more(1).id(), more(9).id());
+    assert_eq!(failing(&more(9), &store, faults), (None, 60));
+    assert_eq!(
+        failing(&more(1), &store, faults).1,
+        50,
+        "judged by what is asked now"
+    );
 }
 
 fn numbers(rows: &[BatchRow]) -> Vec<u64> {
@@ -221,7 +296,8 @@ fn a_panic_in_a_player_ends_those_who_wait_for_its_batch() {
 
 #[test]
 fn failures_are_recorded_with_their_batches() {
-    let text = format!("{OTHELLO}\n[failures]\nstall = \"replay\"\nreplays = 1\n");
+    let text =
+        format!("{OTHELLO}\n[failures]\nstall = \"replay\"\nreplays = 1\ntolerate = \"9 %\"\n");
     let plan = plan(&text);
     // Pair 4 crashes in its second game, pair 5 stalls once, pair 6 twice.
     let faults: Faults = &|game| match (game.pair, game.game, game.attempt) {

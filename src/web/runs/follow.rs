@@ -117,7 +117,7 @@ fn follow(
     let commands = commands(source.program, &plan, &entry, record);
     let followed = (&plan, &store, &entry, commands.as_slice());
     let trials = plan.config.gate.as_ref();
-    match trials.map(|gate| Trials::new(gate, &plan.schedule)) {
+    match trials.map(|gate| Trials::of(gate, &plan)) {
         Some(trials) => follow_goal(
             trials.map_err(told)?,
             |trials| &trials.standings,
@@ -126,7 +126,7 @@ fn follow(
             publisher,
         ),
         None => follow_goal(
-            Standings::new(plan.schedule.pairings()),
+            Standings::of(&plan),
             |standings| standings,
             |_| None,
             followed,

@@ -91,7 +91,9 @@ fn a_program_that_crashes_once_plays_like_a_good_one() {
         );
         assert_eq!(
             failures["variants"].to_string(),
-            r#"[{"causes":[{"cause":"crash","lost":0,"replayed":1}],"name":"mock","restarts":1}]"#
+            "[{\"causes\":[{\"cause\":\"crash\",\"lost\":0,\"replayed\":1}],\"failed\":0,\
+             \"failed_share\":0.0,\"games\":16,\"name\":\"mock\",\"restarts\":1,\
+             \"time_loss_share\":0.0,\"time_losses\":0}]"
         );
         assert_eq!(attempts(once).len(), 1);
         assert!(attempts(good).is_empty());
@@ -280,11 +282,233 @@ fn a_gate_replays_and_stops_like_a_run() {
     fs::write(folder.path().join(words::FIXED), "").expect("written");
     let again = leitai(folder.path(), &["gate", "match.toml", "--json", "--quiet"]);
     assert_eq!(answer(&again, 3)["verdict"], "inconclusive");
-    // Without a word of it the failure is recorded, and is the verdict.
+    // Without a word of it failures are lost games, and too many for a verdict.
     let (_folder, failed) = gate("crash-until-fixed", "");
     let failed = answer(&failed, 4);
     assert_eq!(failed["verdict"], "failed");
-    assert_eq!(failed["failures"]["spoilt_pairs"], 0, "it does not count");
+    assert_eq!(failed["candidates"][0]["pairs"], 6);
+    let spoilt = failed["failures"]["spoilt_pairs"].as_u64();
+    assert!(spoilt > Some(0), "{failed:#}");
+}
+
+/// A gate between the mock and a search of ours, which only thinks a little; `more` stands in
+/// the mock's table and behind it.
+fn gate_folder(mode: &str, limits: &str, gate: &str, more: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = config(mode, limits, more)
+        .replace("table_mb = 1 }", "table_mb = 1 }\nlimits = { nodes = 50 }")
+        .replace("tournament = { pairs = 2 }", &format!("[gate]\n{gate}\n"));
+    fs::write(folder.path().join("match.toml"), text).expect("a config");
+    folder
+}
+
+fn play_gate(folder: &Path, more: &[&str]) -> Output {
+    leitai(folder, &[&["gate", "match.toml", "--json"], more].concat())
+}
+
+fn verdict(answer: &Value) -> (&str, &str) {
+    let sentence = &answer["candidates"][0]["sentence"];
+    let verdict = answer["verdict"].as_str().unwrap_or("none");
+    (verdict, sentence.as_str().expect("a sentence"))
+}
+
+/// A base that never moved was beaten in 38 of 38 games once, and the change was accepted.
+#[test]
+fn a_gate_decides_nothing_by_a_player_that_always_fails() {
+    for (mode, limits, more) in [
+        ("no-move", NODES, ""),
+        ("crash", NODES, "[failures]\ntolerate = \"100 %\""),
+        ("stall", NODES, super::STALL),
+        ("slow", "movetime = \"10ms\", margin = \"1ms\"", ""),
+        (
+            "crash",
+            NODES,
+            "[failures]\notherwise = \"replay\"\nreplays = 1",
+        ),
+    ] {
+        for base in ["mock", "ours"] {
+            let gate = format!("base = {base:?}\nelo1 = 60\ntest = \"strict\"");
+            let folder = gate_folder(mode, limits, &gate, more);
+            let path = folder.path();
+            let output = play_gate(path, &["-q", "-t2"]);
+            let failed = answer(&output, 4);
+            let (verdict, sentence) = verdict(&failed);
+            assert_eq!(verdict, "failed", "{mode}");
+            let said = "`mock` lost each of its first 10 games by its own failure (";
+            assert!(sentence.starts_with(said), "{sentence}");
+            assert_eq!(failed["candidates"][0]["pairs"], 5, "{mode}: {sentence}");
+            let again = answer(&play_gate(path, &["-q", "-t1"]), 4);
+            assert_eq!(again, failed, "the record says the same");
+            let report = leitai(path, &["report", "match.sqlite", "--junit", "-"]);
+            let report = String::from_utf8(report.stdout).expect("text");
+            assert!(report.contains("<error type=\"failed\""), "{report}");
+        }
+    }
+}
+
+/// A dead candidate ends its own trial; the others are tested.
+#[test]
+fn a_dead_candidate_fails_alone() {
+    let gate = "base = \"ours\"\nelo0 = 0\nelo1 = 200\ntest = \"strict\"\nmax_pairs = 8";
+    let weak = "[[variant]]\nname = \"weak\"\nsearch = { table_mb = 1 }";
+    let folder = gate_folder("crash", NODES, gate, weak);
+    let output = play_gate(folder.path(), &["-q", "-t2"]);
+    let gate = answer(&output, 4);
+    let verdicts: Vec<_> = gate["candidates"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|it| {
+            (
+                it["name"].as_str(),
+                it["verdict"].as_str(),
+                it["pairs"].as_u64(),
+            )
+        })
+        .collect();
+    assert_eq!(verdicts[0], (Some("mock"), Some("failed"), Some(5)));
+    assert_eq!(verdicts[1].0, Some("weak"));
+    assert!(
+        verdicts[1].1 != Some("failed") && verdicts[1].2 > Some(5),
+        "{verdicts:?}"
+    );
+}
+
+/// One crash, or one late move, was the end of a night's gate once.
+#[test]
+fn a_failure_in_many_games_is_a_lost_game_and_shown() {
+    let end = "base = \"ours\"\nelo1 = 2\nmax_pairs = 30\nalike_pairs = 0";
+    let timed = "movetime = \"100ms\", margin = \"50ms\"";
+    for (mode, limits, said) in [
+        (
+            "crash-once",
+            NODES,
+            "`mock` failed in 1 of 60 games (1.7 %)",
+        ),
+        (
+            "late-once",
+            timed,
+            "`mock` lost 1 of 60 games on time (1.7 %)",
+        ),
+    ] {
+        let folder = gate_folder(mode, limits, end, "");
+        let gate = answer(&play_gate(folder.path(), &["-q", "-t2"]), 3);
+        let (verdict, sentence) = verdict(&gate);
+        assert_eq!(verdict, "inconclusive", "{mode}");
+        assert!(sentence.ends_with(said), "{sentence}");
+        assert_eq!(gate["candidates"][0]["pairs"], 30);
+        for to in ["--markdown", "--junit", "--html"] {
+            let report = leitai(folder.path(), &["report", "match.sqlite", to, "out"]);
+            assert!(report.status.success(), "{to}: {}", told(&report));
+            let text = fs::read_to_string(folder.path().join("out")).expect("a report");
+            assert!(text.contains("of 60 games"), "{to}: {text}");
+        }
+    }
+}
+
+#[test]
+fn another_tolerance_judges_the_games_on_record() {
+    let end = "base = \"ours\"\nelo1 = 2\nmax_pairs = 40\nalike_pairs = 0";
+    let folder = gate_folder("crash-until-fixed", NODES, end, "");
+    let path = folder.path();
+    let failed = answer(&play_gate(path, &["-q", "-t2"]), 4);
+    let (_, sentence) = verdict(&failed);
+    assert!(sentence.contains("and `tolerate` is 1 %"), "{sentence}");
+    assert!(sentence.contains("crash the last time"), "{sentence}");
+    assert_eq!(
+        failed["candidates"][0]["pairs"], 25,
+        "fifty games: {sentence}"
+    );
+    let recorded = |path: &Path| {
+        let file = Connection::open(path.join("match.sqlite")).expect("a record");
+        let count = |table: &str| -> i64 {
+            let query = format!("SELECT count(*) FROM {table}");
+            file.query_row(&query, [], |row| row.get(0))
+                .expect("a count")
+        };
+        [count("run"), count("pair")]
+    };
+    let all = ["-q", "--set", "failures.tolerate=\"100 %\""];
+    let whole = answer(&play_gate(path, &all), 3);
+    let (_, sentence) = verdict(&whole);
+    assert!(sentence.contains("`mock` failed in"), "{sentence}");
+    assert_eq!(
+        recorded(path),
+        [1, 40],
+        "one run, and no pair was played again"
+    );
+    let report = || {
+        let report = leitai(path, &["report", "match.sqlite", "--json"]);
+        serde_json::from_slice::<Value>(&report.stdout).expect("JSON")["verdict"].clone()
+    };
+    assert_eq!(report(), "inconclusive");
+    // Back again: pairs beyond the verdict are there, and do not count.
+    let again = answer(&play_gate(path, &["-q"]), 4);
+    assert_eq!(verdict(&again), verdict(&failed));
+    assert_eq!(report(), "failed");
+    assert_eq!(recorded(path), [1, 40]);
+    // The key of before says what has taken its place.
+    let refused = play_gate(path, &["--set", "gate.failures=\"lose\""]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        told(&refused).contains("tolerate = \"1 %\""),
+        "{}",
+        told(&refused)
+    );
+}
+
+/// By the clock too: what becomes of failures changes no other game.
+#[test]
+fn another_policy_goes_on_with_the_pairs_that_come_out_the_same() {
+    let end = "base = \"ours\"\nelo1 = 2\nmax_pairs = 12\nalike_pairs = 0";
+    let timed = "movetime = \"200ms\", margin = \"1s\"";
+    let more = "[failures]\ntolerate = \"100 %\"\nstall = \"stop\"";
+    let folder = gate_folder("crash-until-fixed", timed, end, more);
+    let path = folder.path();
+    let first = answer(&play_gate(path, &["-q", "-t1"]), 3);
+    let failed = first["failures"]["spoilt_pairs"].as_i64().expect("a count");
+    assert!(
+        (1..12).contains(&failed),
+        "some openings are hard: {failed}"
+    );
+    // Pairs that so many runs have with the same time: they were not played again.
+    let shared = |runs: i64| -> i64 {
+        let file = Connection::open(path.join("match.sqlite")).expect("a record");
+        let query = "SELECT count(*) FROM (SELECT idx FROM pair JOIN timing ON timing.pair = \
+                     pair.key GROUP BY idx, elapsed_us HAVING count(*) = ?1)";
+        let count = file.query_row(query, [runs], |row| row.get(0));
+        count.expect("a count")
+    };
+    for (policy, runs, same) in [
+        // Nothing has stalled.
+        ("failures.stall=\"lose\"", 2, 12),
+        // The pairs with a crash would have been played again.
+        ("failures.crash=\"replay\"", 3, 12 - failed),
+    ] {
+        let output = play_gate(path, &["-t1", "--set", policy]);
+        let whole = answer(&output, 3);
+        let said = "the gate goes on from run";
+        assert!(told(&output).contains(said), "{}", told(&output));
+        assert_eq!(whole["candidates"][0]["pairs"], 12);
+        assert_eq!(shared(runs), same, "{policy}: taken over as they were");
+    }
+}
+
+#[test]
+fn a_run_with_many_failures_ends_and_warns() {
+    let folder = folder("crash-until-fixed", "");
+    let table = answer(&run(folder.path(), "2"), 0);
+    let mock = &table["failures"]["variants"][0];
+    let failed = mock["failed"].as_u64().expect("a count");
+    assert_eq!(mock["games"], 2 * PAIRS);
+    let share = failed as f64 / 16.0;
+    assert_eq!(mock["failed_share"].as_f64(), Some(share));
+    let warnings = table["warnings"].to_string();
+    let said = format!("`mock` failed in {failed} of 16 games");
+    assert!(
+        warnings.contains(&said) && warnings.contains("`tolerate` is 1 %"),
+        "{warnings}"
+    );
 }
 
 #[test]

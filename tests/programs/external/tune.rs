@@ -93,7 +93,7 @@ fn a_program_is_kept_and_plays_with_the_values_of_its_batch() {
 #[test]
 fn failures_of_players_are_recorded_and_told() {
     let whole = ["1", "2"].map(|threads| {
-        let folder = folder("crash-until-fixed", "");
+        let folder = folder("crash-until-fixed", "[failures]\ntolerate = \"100 %\"\n");
         // Nobody wins but by failures, and they teach both sides the same.
         let (answer, told) = tune(folder.path(), 3, &["--threads", threads]);
         let failures = &answer["failures"];
@@ -166,14 +166,60 @@ fn a_failure_that_is_to_stop_the_tune_stops_it_and_is_named() {
 fn a_program_that_only_fails_ends_its_tune() {
     let folder = folder("crash", "");
     let (answer, told) = tune(folder.path(), 4, &[]);
-    assert!(told.contains("`mock` lost each of its first"), "{told}");
+    assert!(
+        told.contains("`mock` on the plus side lost 5 of its first 10 games"),
+        "{told}"
+    );
     assert!(told.contains("leitai doctor"), "{told}");
     assert_eq!(answer["complete"], false);
     let games = |answer: &Value| answer["games"].as_u64().expect("a number");
     assert!((10..20).contains(&games(&answer)), "{answer:#}");
-    // Whoever has fixed something tries again, and it goes on.
+    // The record says the same.
     let (again, _) = tune(folder.path(), 4, &[]);
-    assert!((20..40).contains(&games(&again)), "{again:#}");
+    assert_eq!(again["games"], answer["games"]);
+}
+
+/// A value that crashes the program: some games of both sides are lost by it.
+#[test]
+fn a_tune_ends_above_the_tolerated_share_and_shows_which_values_fail() {
+    let ended = ["1", "2"].map(|threads| {
+        let folder = folder("crash-above", "");
+        let (answer, told) = tune(folder.path(), 4, &["--threads", threads]);
+        assert!(told.contains("error: `mock` on the "), "{told}");
+        assert!(
+            !folder.path().join("tune.tuned.toml").exists(),
+            "nothing is learnt"
+        );
+        let report = leitai(folder.path(), &["report", "tune.sqlite"]);
+        let report = String::from_utf8(report.stdout).expect("text");
+        let said = "`options.Hash`: the higher value failed in ";
+        assert!(report.contains(said), "{report}");
+        let page = fs::read_to_string(folder.path().join("tune.report.html")).expect("a page");
+        assert!(page.contains("the higher value failed in "), "{page}");
+        answer
+    });
+    assert_eq!(ended[0]["failures"], ended[1]["failures"]);
+    let directions = &ended[0]["failures"]["directions"];
+    let hash = &directions["parameters"][0];
+    assert_eq!(hash["name"], "options.Hash");
+    assert!(hash["higher"]["failed"].as_u64() > Some(10), "{hash:#}");
+    assert_eq!(hash["lower"]["failed"], 0);
+    let games = ended[0]["games"].as_u64();
+    assert_eq!(directions["plus"]["games"].as_u64(), games);
+}
+
+/// The learnt values are proven by the same program, which breaks before the proof.
+#[test]
+fn a_proof_of_a_tune_decides_nothing_by_dead_players() {
+    let folder = folder("by-hash", "");
+    tune(folder.path(), 0, &[]);
+    fs::write(folder.path().join("broken"), "").expect("written");
+    let output = leitai(folder.path(), &["tune", "tune.toml", "--json", "--quiet"]);
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert_eq!(output.status.code(), Some(4), "{told}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(answer["proof"]["verdict"], "failed", "{answer:#}");
+    assert_eq!(answer["proof"]["candidates"][0]["pairs"], 5);
 }
 
 /// Both values of a batch play alike: the tuned program is the one of the start, of whose identity

@@ -1,0 +1,161 @@
+//! Whether failures in a tune go with a side or with values.
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+
+use crate::report::FailureShare;
+use crate::store::BatchRow;
+use crate::tournament::{FailedGames, batch_reliability};
+
+/// So many parameters are shown.
+const PARAMETERS: usize = 5;
+
+/// How often the players of a tune failed, by side and by the values that they had.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FailureDirections {
+    /// The first player of each pair, at the values plus a step.
+    pub plus: FailureShare,
+    /// The second player, at the values minus a step.
+    pub minus: FailureShare,
+    /// The parameters whose higher or lower value failed more often than the other, the
+    /// largest difference first; five at most.
+    pub parameters: Vec<ParameterFailures>,
+}
+
+/// How often players failed at the higher and at the lower of two values of a parameter.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ParameterFailures {
+    /// The parameter's name.
+    pub name: String,
+    /// The player with the higher value.
+    pub higher: FailureShare,
+    /// The player with the lower value.
+    pub lower: FailureShare,
+}
+
+impl FailureDirections {
+    /// Those of batches of so many pairs, whose dimensions have these names; `None` if no
+    /// player failed in a game that counts.
+    pub fn of(rows: &[BatchRow], size: u64, names: &[String]) -> Option<Self> {
+        let sides = batch_reliability(rows, size);
+        let [plus, minus] = [0, 1].map(|side| sides.of(side));
+        if [plus, minus]
+            .iter()
+            .all(|side| side.failed + side.late == 0)
+        {
+            return None;
+        }
+        let of_dimension = |(dimension, name): (usize, &String)| {
+            let mut both = [FailedGames::default(); 2];
+            for row in rows {
+                let value = |values: &[f64]| values.get(dimension).map(|value| value.round());
+                let (Some(plus), Some(minus)) = (value(&row.plus), value(&row.minus)) else {
+                    continue;
+                };
+                // Players of one value tell nothing of values.
+                if plus == minus {
+                    continue;
+                }
+                let own = batch_reliability([row], size);
+                let higher = usize::from(plus < minus);
+                both[0] = both[0].and(&own.of(higher));
+                both[1] = both[1].and(&own.of(1 - higher));
+            }
+            let failures = both.map(|own| own.failed + own.late);
+            let difference = failures[0].abs_diff(failures[1]);
+            let [higher, lower] = both.map(FailureShare::from);
+            let row = ParameterFailures {
+                name: name.clone(),
+                higher,
+                lower,
+            };
+            (difference > 0).then_some((difference, row))
+        };
+        let mut parameters: Vec<_> = names.iter().enumerate().filter_map(of_dimension).collect();
+        parameters.sort_by_key(|(difference, _)| Reverse(*difference));
+        parameters.truncate(PARAMETERS);
+        Some(Self {
+            plus: plus.into(),
+            minus: minus.into(),
+            parameters: parameters.into_iter().map(|(_, row)| row).collect(),
+        })
+    }
+
+    /// What they say, a sentence each.
+    pub fn sentences(&self) -> Vec<String> {
+        let words = |share: &FailureShare| {
+            let none = || format!("failed in none of {}", share.games);
+            share.words().unwrap_or_else(none)
+        };
+        let sides = format!(
+            "the plus side {}, the minus side {}",
+            words(&self.plus),
+            words(&self.minus)
+        );
+        let parameters = self.parameters.iter().map(|row| {
+            format!(
+                "`{}`: the higher value {}, the lower {}",
+                row.name,
+                words(&row.higher),
+                words(&row.lower)
+            )
+        });
+        std::iter::once(sides).chain(parameters).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Cause;
+    use crate::play::Fault;
+    use crate::stats::Pentanomial;
+    use crate::store::BatchFailure;
+
+    /// A batch of two pairs with such values, in which the player of that side failed twice.
+    fn batch(number: u64, plus: [f64; 2], minus: [f64; 2], side: Option<usize>) -> BatchRow {
+        let failures = side.into_iter().flat_map(|variant| {
+            [0, 1].map(|game| BatchFailure {
+                pair: 2 * number,
+                fault: Fault {
+                    attempt: 1,
+                    game,
+                    variant,
+                    cause: Cause::Crash,
+                },
+                counts: true,
+            })
+        });
+        BatchRow {
+            number,
+            plus: plus.to_vec(),
+            minus: minus.to_vec(),
+            result: Pentanomial([0, 0, 2, 0, 0]),
+            failures: failures.collect(),
+            elapsed_us: 0,
+        }
+    }
+
+    #[test]
+    fn a_value_that_fails_is_found_whatever_side_it_is_on() {
+        let names = ["a".to_owned(), "b".to_owned()];
+        // The higher value of `a` crashes; `b` goes with it once and against it once.
+        let rows = [
+            batch(0, [5.0, 1.0], [3.0, 0.0], Some(0)),
+            batch(1, [3.0, 1.0], [5.0, 0.0], Some(1)),
+            batch(2, [4.2, 1.0], [3.8, 0.0], None),
+        ];
+        let found = FailureDirections::of(&rows, 2, &names).expect("failures");
+        assert_eq!(
+            found.sentences(),
+            [
+                "the plus side failed in 2 of 12 games (16.7 %), the minus side failed in 2 of 12 \
+                 games (16.7 %)",
+                "`a`: the higher value failed in 4 of 8 games (50.0 %), the lower failed in none \
+                 of 8",
+            ]
+        );
+        assert_eq!(FailureDirections::of(&rows[2..], 2, &names), None);
+    }
+}
