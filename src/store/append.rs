@@ -61,9 +61,10 @@ const INSERT_TIMING: &str = "\
     INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
 
 /// What belongs to a pair comes first.
-const REMOVE: [&str; 8] = [
+const REMOVE: [&str; 9] = [
     "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
     "DELETE FROM failure WHERE pair = ?1",
+    "DELETE FROM evidence WHERE pair = ?1",
     "DELETE FROM timing WHERE pair = ?1",
     "DELETE FROM move_time WHERE pair = ?1",
     "DELETE FROM reported_time WHERE pair = ?1",

@@ -22,6 +22,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("v8.sql"),
     include_str!("v9.sql"),
     include_str!("v10.sql"),
+    include_str!("v11.sql"),
 ];
 
 /// The schema version that this leitai writes, and the newest that it reads.
