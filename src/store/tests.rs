@@ -10,7 +10,7 @@ use super::{
     StoreError, WorkerName,
 };
 use crate::game::{Cause, Move, Side, Verdict};
-use crate::play::{Fault, GameRecord, PairRecord, Ply};
+use crate::play::{Evidence, EvidenceList, Fault, GameRecord, PairRecord, Ply};
 use crate::player::{PvFault, PvWarning, PvWarnings};
 use crate::stats::Pentanomial;
 
@@ -37,6 +37,7 @@ fn pair(index: u64) -> PairRow {
             games: [game(0), game(1)],
             hashes: [index, u64::MAX - index],
             spoilt: Vec::new(),
+            evidence: crate::play::EvidenceList::default(),
         },
         pairing: 0,
         variants: [0, 1],
@@ -332,6 +333,22 @@ fn a_batch_is_found_by_its_number() {
     assert_eq!(store.count_batches(&run).unwrap(), [3, 13]);
 }
 
+/// What is known of a failure there.
+fn evidence(attempt: u32, game: usize) -> Evidence {
+    Evidence {
+        attempt,
+        game,
+        plies: 7,
+        position: "8/8 w".to_owned(),
+        legal_moves: 3,
+        symptoms: crate::player::Symptoms {
+            exit: Some(format!("exit status {attempt}{game}")),
+            errors: vec!["it's \"over\"".to_owned()],
+            ..crate::player::Symptoms::default()
+        },
+    }
+}
+
 /// A batch in which its second player crashed in a pair that was played again, and
 /// its first player then lost a game of that pair on time.
 fn troubled_batch(number: u64) -> BatchRow {
@@ -344,6 +361,7 @@ fn troubled_batch(number: u64) -> BatchRow {
             cause,
         },
         counts,
+        evidence: EvidenceList(vec![evidence(attempt, game)]),
     };
     BatchRow {
         failures: vec![

@@ -483,6 +483,7 @@ mod tests {
                 games,
                 hashes,
                 spoilt: Vec::new(),
+                evidence: crate::play::EvidenceList::default(),
             },
         )
     }
