@@ -401,6 +401,45 @@ fn failures_come_back_with_their_batch_and_no_other() {
     assert_eq!(store.batch(&run, 20).unwrap(), None);
 }
 
+/// That of a batch's failures stands with its pairs.
+#[test]
+fn evidence_comes_back_with_its_pair_and_its_batch_and_goes_with_them() {
+    let (_folder, store, run) = store();
+    let list = || EvidenceList(vec![evidence(1, 1), evidence(2, 0)]);
+    let with_evidence = |index: u64| {
+        let mut row = troubled(index);
+        row.record.evidence = list();
+        row
+    };
+    // The pair of the batch, and another one.
+    for index in [13, 20] {
+        store.append(&run, &with_evidence(index)).unwrap();
+    }
+    store.append_batch(&run, &troubled_batch(1)).unwrap();
+    let found = |index| store.pair(&run, index).unwrap().unwrap().record.evidence.0;
+    assert_eq!(found(13), list().0);
+    assert_eq!(found(20), list().0);
+    let batch = store.batches(&run).unwrap().remove(0);
+    let of_batch: Vec<Evidence> = batch
+        .failures
+        .into_iter()
+        .flat_map(|it| it.evidence.0)
+        .collect();
+    assert_eq!(of_batch, list().0);
+    // What other hands changed is as if it were not there.
+    let change = "UPDATE evidence SET detail = 'x' WHERE attempt = 1";
+    assert_eq!(store.conn.execute(change, []).unwrap(), 2);
+    assert_eq!(found(20), [evidence(2, 0)]);
+    assert!(store.forget(&run, &[20], None).unwrap());
+    let left = |sql: &str| {
+        store
+            .conn
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+            .unwrap()
+    };
+    assert_eq!(left("SELECT count(*) FROM evidence"), 2);
+}
+
 #[test]
 fn failures_changed_by_other_hands_are_errors_that_name_the_batch() {
     let changes = [
