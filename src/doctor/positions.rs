@@ -111,13 +111,7 @@ fn judge(
             };
             return (counted(check), false);
         }
-        Answer::Unread(what) => {
-            let help = "have the program write its answer on a line of its own, as its protocol \
-                        spells it and without control characters";
-            let check = Check::failure("positions", format!("{} {what}", place.name));
-            return (counted(check.help(help.to_owned())), false);
-        }
-        Answer::None(what) => format!("{} {what}", place.name),
+        Answer::None(what) | Answer::Unread(what) => format!("{} {what}", place.name),
         Answer::Legal => String::new(),
     };
     let found = answers.iter().filter_map(|(_, answer)| match answer {
@@ -133,6 +127,12 @@ fn judge(
         patient.program.profile = suspect.profile;
         let check = Check::failure("positions", text).help(help);
         return (counted(check), true);
+    }
+    if matches!(answer, Answer::Unread(_)) {
+        let help = "have the program write its answer on a line of its own, as its protocol \
+                    spells it and without control characters";
+        let check = Check::failure("positions", text).help(help.to_owned());
+        return (counted(check), false);
     }
     if has_others {
         text += "; no other ";

@@ -31,8 +31,9 @@
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
 //! tables `timing`, `move_time`, `reported_time`, `run_timing` and `speed`, and in the cells of
-//! studies, and which worker played what in `worker` and `played_by`; everything else is a
-//! function of config and seed, unless a clock or another program has a say.
+//! studies, which worker played what in `worker` and `played_by`, and last words of players that
+//! failed in `evidence`; everything else is a function of config and seed, unless a clock or another
+//! program has a say.
 
 mod append;
 mod batches;

@@ -409,8 +409,7 @@ fn the_cause_of_a_failure_is_told_beside_it() {
             "-recover",
             "-force-concurrency",
             "-pgnout",
-            "file=games.pgn",
-            "append=false",
+            &format!("file={how}.pgn"),
         ];
         let folder = club.0.path("");
         let output = leitai().args(words).current_dir(&folder).output().unwrap();
@@ -423,7 +422,7 @@ fn the_cause_of_a_failure_is_told_beside_it() {
             "{how}: {noted}"
         );
         assert!(noted.contains(note), "{how}: {noted}");
-        let games = std::fs::read_to_string(club.0.path("games.pgn")).expect("games");
+        let games = std::fs::read_to_string(club.0.path(&format!("{how}.pgn"))).expect("games");
         assert_eq!(games.matches("[Failure \"").count(), 2, "{how}: {games}");
         assert!(games.contains(tag), "{how}: {games}");
     }

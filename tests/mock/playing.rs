@@ -191,9 +191,9 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
         }
         "no-move" => say("bestmove (none)"),
         "no-move-later" if line.len() >= 4 => say("bestmove (none)"),
-        // Only in long games from openings that are not the usual start.
+        // Only in games from openings that are not the usual start.
         "no-move-from-openings"
-            if line.len() >= 24 && line.start().to_fen() != Xiangqi::initial().to_fen() =>
+            if line.len() >= 6 && line.start().to_fen() != Xiangqi::initial().to_fen() =>
         {
             say("bestmove (none)");
         }
