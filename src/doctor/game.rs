@@ -221,7 +221,7 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
             .sum::<u32>();
         let Ok((record, evidence)) = played else {
             if games == 0 {
-                end = "; there was no time for more".to_owned();
+                "; there was no time for more".clone_into(&mut end);
             }
             break;
         };
