@@ -34,6 +34,7 @@ fn pair(index: u64, plies: u64) -> PairRow {
             games: [game(0), game(1)],
             hashes: [index, u64::MAX - index],
             spoilt: Vec::new(),
+            evidence: leitai::play::EvidenceList::default(),
         },
         pairing: 0,
         variants: [0, 1],

@@ -11,19 +11,22 @@ use super::answers::Json;
 use super::configs::choose;
 use super::configs::{Overrides, load_config};
 use super::failure::Outcome;
-use super::terminal::{note, say};
+use super::games;
+use super::terminal::{Notices, note, say};
 use super::threads::Threads;
 use crate::doctor::{Circumstances, Health, examine, players};
 use crate::output::Door;
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::report::{Marks, render_player};
-use crate::session::memory;
+use crate::session::books::book_of;
+use crate::session::{Reader, memory};
 use crate::signals;
 
 /// Examine the players of a config, and say in plain words what is wrong.
 ///
-/// Each program is started, greeted and asked for moves as a run would do it; it
-/// plays a short game against itself, searches the same positions again, and is
+/// Each program is prepared, greeted and asked for moves as a run would do it; it plays
+/// short games against itself at the limits of the config, from the usual start and from
+/// openings of the config, searches the same positions again, and is
 /// timed. Where its answers are wrong, other ways to speak are tried, and the line
 /// of the config that fixes it is named. Searches of leitai's are looked at
 /// briefly. Nothing is recorded.
@@ -61,6 +64,16 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         arguments.json.as_ref(),
         &mut Door::of(&arguments.config, &loaded),
     )?;
+    let reader = Reader {
+        games: games::known(),
+        listener: &Notices,
+    };
+    let book = book_of(&loaded, reader).inspect_err(|error| {
+        note(&format!(
+            "warning: {error:#}\nwarning: all games of the examination begin at the usual start"
+        ));
+    });
+    let book = book.ok();
     let config = &loaded.config;
     let chosen = match arguments.variant.as_deref() {
         None => players(config),
@@ -73,6 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         quick: arguments.quick,
         threads: arguments.threads.get().get(),
         available_mib: memory::available_mb(),
+        book: book.as_ref(),
         cancel,
     };
     let marks = if io::stdout().is_terminal() {

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::display::{Bar, Screen};
-use super::program::in_own_words;
 use super::terminal::{has_colours, note, note_coloured};
 use crate::count::{count, rough};
 use crate::foreign::on_terminal;
@@ -43,8 +42,36 @@ pub(crate) struct Shows {
 struct Live {
     shows: Shows,
     shown: Mutex<Shown>,
-    /// Failures of players that were reported: the variant, and how it failed.
-    failed: Mutex<HashSet<(String, Cause)>>,
+    failed: Mutex<ReportedFailures>,
+}
+
+/// Kinds of failures that were reported: the variant, and how it failed.
+pub(crate) type ReportedFailures = HashSet<(String, Cause)>;
+
+/// Reports the failures of a pair, the first of each kind, with all that is known of them.
+pub(crate) fn report_failures(
+    pair: &PairEnded,
+    reported: &mut ReportedFailures,
+    say: impl Fn(&str),
+) {
+    for Failed {
+        variant,
+        cause,
+        game,
+        evidence,
+    } in &pair.failures
+    {
+        if reported.len() < FAILURES && reported.insert((variant.clone(), *cause)) {
+            let evidence = evidence.as_ref();
+            let known = evidence.map(|it| format!(": {}", it.sentence(*cause)));
+            say(&format!(
+                "`{variant}` failed in game {} of pair {}: {cause}{}",
+                game + 1,
+                pair.pair,
+                known.unwrap_or_default()
+            ));
+        }
+    }
 }
 
 /// What is shown.
@@ -91,21 +118,9 @@ impl Live {
             lines.for_each(|line| say(&on_terminal(&line)));
         }
         let mut reported = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
-        for Failed {
-            variant,
-            cause,
-            game,
-        } in &pair.failures
-        {
-            if reported.len() < FAILURES && reported.insert((variant.clone(), *cause)) {
-                let failed = format!(
-                    "`{variant}` failed in game {} of pair {}: {cause}; `leitai doctor` says why",
-                    game + 1,
-                    pair.pair
-                );
-                say(&in_red(&on_terminal(&in_own_words(&failed))));
-            }
-        }
+        report_failures(pair, &mut reported, |failed| {
+            say(&in_red(&on_terminal(failed)));
+        });
     }
 
     fn shown(&self) -> MutexGuard<'_, Shown> {

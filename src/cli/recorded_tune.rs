@@ -50,7 +50,7 @@ pub(super) fn report(
     plan: &TunePlan,
     store: &Store,
     entry: &RunEntry,
-    path: &Path,
+    (path, times): (&Path, bool),
     json: Json,
 ) -> Outcome {
     let tune = &plan.tune;
@@ -58,6 +58,8 @@ pub(super) fn report(
     let rows = store.batches(&entry.handle)?;
     let gap = batch_gap(&rows);
     tell_gap(gap);
+    let failures = FailureSummary::of_tune(plan, &rows);
+    let failures = failures.map(|it| if times { it.with_times() } else { it });
     let config = config_words(&entry.meta.source_name);
     let reported = Reported {
         run: &entry.meta.id,
@@ -70,7 +72,7 @@ pub(super) fn report(
         recorded,
         pairs: entry.meta.pairs,
         clocks: clock_scales(&plan.config, &plan.speeds),
-        failures: FailureSummary::of_tune(plan, &rows),
+        failures,
         gap,
         values: format!(
             "{} tune {config} --store {}",

@@ -25,7 +25,8 @@ use crate::report::convert::pgn_text;
 use crate::report::page::{GamesShown, commands, recorded_page};
 use crate::report::tune::html;
 use crate::report::{
-    Export, ExportError, Latency, Summary, WorkersSummary, render, tune_games, write_games,
+    Export, ExportError, FailureSummary, Latency, Summary, WorkersSummary, render, tune_games,
+    write_games,
 };
 use crate::session::tune::recorded_report;
 use crate::store::{RunEntry, Store};
@@ -185,7 +186,8 @@ fn report_tune(arguments: &Arguments, tune: &TunePlan, store: &Store, entry: &Ru
     }
     let mut told = Ok(Exit::Success);
     if !is_taken {
-        told = recorded_tune::report(tune, store, entry, arguments.file(), json);
+        let times = arguments.times;
+        told = recorded_tune::report(tune, store, entry, (arguments.file(), times), json);
     }
     let Some(file) = pgn else {
         return told;
@@ -232,6 +234,7 @@ fn tell(
     if arguments.times {
         summary.workers = WorkersSummary::all(&plan.config, &standings);
         summary.latencies = Latency::all(&plan.config, &standings);
+        summary.failures = summary.failures.map(FailureSummary::with_times);
     }
     let summary = &summary;
     tell_reach(&reach, false);

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::config::Protocol;
+
 /// What a check came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -27,6 +29,9 @@ pub struct Check {
     /// What to do about it; lines of the config stand in backticks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// The kind of limit that the player has just been found not to keep.
+    #[serde(skip)]
+    broken: Option<LimitKind>,
     /// The numbers and names behind the text; times in milliseconds, memory in
     /// MiB.
     #[serde(skip_serializing_if = "Map::is_empty")]
@@ -40,6 +45,7 @@ impl Check {
             status,
             text: text.into(),
             help: None,
+            broken: None,
             figures: Map::new(),
         }
     }
@@ -71,9 +77,61 @@ impl Check {
         self
     }
 
+    /// Other kinds of limits than this one help.
+    pub(super) fn breaks(mut self, kind: LimitKind) -> Self {
+        self.broken = Some(kind);
+        self
+    }
+
     pub(super) fn figure(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.figures.insert(name.to_owned(), value.into());
         self
+    }
+}
+
+/// A kind of limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LimitKind {
+    Nodes,
+    Depth,
+    /// A time for each move, or a clock.
+    Time,
+}
+
+/// Has checks that found a limit broken advise the kinds that the protocol has and that no
+/// check found broken.
+pub(super) fn other_limits(checks: &mut [Check], protocol: Protocol) {
+    let broken: Vec<LimitKind> = checks.iter().filter_map(|check| check.broken).collect();
+    let kinds = [
+        (LimitKind::Nodes, "nodes"),
+        (LimitKind::Depth, "depth"),
+        (LimitKind::Time, "movetime"),
+        (LimitKind::Time, "clock"),
+    ];
+    let lacks: &[&str] = match protocol {
+        Protocol::Cecp => &["nodes"],
+        Protocol::Gtp => &["nodes", "depth"],
+        Protocol::Nboard => &["nodes", "movetime"],
+        Protocol::Uci | Protocol::UciCyclone | Protocol::Ucci => &[],
+    };
+    let left = kinds
+        .iter()
+        .filter(|(kind, name)| !broken.contains(kind) && !lacks.contains(name))
+        .map(|(_, name)| format!("`{name}`"));
+    let mut left: Vec<String> = left.collect();
+    let help = left.pop().map(|last| {
+        let before = left.join(", ");
+        let names = if before.is_empty() {
+            last
+        } else {
+            format!("{before} or {last}")
+        };
+        format!("limit the games by something else under `limits`: {names}")
+    });
+    for check in checks {
+        if check.broken.is_some() && check.status == Status::Failure && check.help.is_none() {
+            check.help.clone_from(&help);
+        }
     }
 }
 
@@ -216,6 +274,34 @@ impl Health {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A limit that was found broken is not advised by another check either.
+    #[test]
+    fn limits_that_are_broken_are_not_advised() {
+        let mut checks = [
+            Check::failure("positions", "").breaks(LimitKind::Nodes),
+            Check::failure("depth", "").breaks(LimitKind::Depth),
+            Check::failure("game", "")
+                .breaks(LimitKind::Nodes)
+                .help("a".to_owned()),
+        ];
+        other_limits(&mut checks, Protocol::Uci);
+        let help = "limit the games by something else under `limits`: `movetime` or `clock`";
+        let helps = checks.map(|check| check.help.unwrap_or_default());
+        assert_eq!(helps, [help, help, "a"]);
+        let mut depth = [Check::failure("depth", "").breaks(LimitKind::Depth)];
+        other_limits(&mut depth, Protocol::Nboard);
+        assert!(
+            depth[0]
+                .help
+                .as_ref()
+                .unwrap()
+                .ends_with("`limits`: `clock`")
+        );
+        let mut time = [Check::failure("movetime", "").breaks(LimitKind::Time)];
+        other_limits(&mut time, Protocol::Gtp);
+        assert_eq!(time[0].help, None);
+    }
 
     fn examined(checks: Vec<Check>) -> Examination {
         Examination::new("x", Kind::Search, None, checks)

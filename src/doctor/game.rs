@@ -1,22 +1,29 @@
-//! A short game of a program against itself, in two processes as in a run, judged
-//! by our referee.
+//! Short games of a program against itself, in two processes as in a run, judged by our
+//! referee: the first from the usual start, the others from openings of the config.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::check::{Check, margin_line};
+use super::check::{Check, LimitKind, margin_line};
 use super::processes::{family, resident_kib};
 use super::{Patient, words};
 use crate::card::{AnyLine, AnyPosition};
 use crate::config::{Adjudication, Clock, Limits, Profile, Protocol, TimeControl};
 use crate::count::count;
 use crate::game::Cause;
-use crate::play::{GameRecord, Spare, Terms, play_game};
+use crate::play::{Evidence, GameRecord, Spare, Terms, play_game};
 use crate::player::external::engine::thinking::patience;
-use crate::player::{Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, silent_pass};
+use crate::player::external::needs_moves;
+use crate::player::{
+    Budget, Choice, Failure, GameId, Player, Probe, Refusal, Reply, Symptoms, silent_pass,
+};
 
-/// How long the game may take.
+/// How long the games may take, all together.
 const LONGEST: [Duration; 2] = [Duration::from_secs(8), Duration::from_secs(3)];
+/// Most games: some programs fail only now and then.
+const GAMES: [usize; 2] = [16, 6];
+/// Most plies of a game from an opening of the config.
+const PLIES: [u32; 2] = [100, 60];
 
 /// Moves of a period of the clock, so that some are over in the game.
 const MOVES_OF_A_PERIOD: u32 = 4;
@@ -44,6 +51,7 @@ struct Watched<'a> {
     is_lost: bool,
     moves: u32,
     last: Option<Reply>,
+    failure: Option<Failure>,
 }
 
 impl Watched<'_> {
@@ -82,7 +90,13 @@ impl Player for Watched<'_> {
         };
         self.moves += u32::from(choice.is_ok());
         self.last = Some(reply);
+        self.failure = choice.as_ref().err().copied();
         choice
+    }
+
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        let failure = self.failure.unwrap_or(Failure::Crash);
+        Some(self.probe.engine.symptoms(failure))
     }
 }
 
@@ -160,47 +174,101 @@ pub(super) fn check(patient: &Patient) -> (Check, Footprint) {
             is_lost: false,
             moves: 0,
             last: None,
+            failure: None,
         })
     };
-    let both = player().and_then(|first| Ok([first, player()?]));
-    let mut players: [Watched; 2] = match both {
+    let pair = || player().and_then(|first| Ok([first, player()?]));
+    let unstarted = |refusal: Refusal| {
+        let text = format!("two processes of it do not start: {}", refusal.reason);
+        Check::failure("game", text).help(refusal.help)
+    };
+    let mut players = match pair() {
         Ok(players) => players,
-        Err(refusal) => {
-            let text = format!("two processes of it do not start: {}", refusal.reason);
-            return (Check::failure("game", text).help(refusal.help), footprint);
-        }
+        Err(refusal) => return (unstarted(refusal), footprint),
     };
     footprint.before = players.iter().filter_map(Watched::footprint).max();
-    let terms = Terms {
-        rules: patient.game.rules,
-        limits: vec![limits; 2],
-        adjudication: Adjudication {
-            max_plies: Some(
-                around.pick(patient.questions().plies[0], patient.questions().plies[1]),
-            ),
-            ..Adjudication::default()
-        },
-        spare: Spare::default(),
-    };
-    let [first, second] = &mut players;
-    let record = play_game(
-        GameId::default(),
-        &*patient.game.initial(),
-        [first, second],
-        [0, 1],
-        &terms,
-        &enough,
-    );
-    footprint.after = players.iter().filter_map(Watched::footprint).max();
-    let plies = players.iter().map(|player| player.moves).sum();
-    let check = match record {
-        Ok(record) if record.verdict.cause.is_failure() => {
-            failure(&record, &mut players, &told, patient)
+    let (mut plies, mut games, mut end) = (0, 0, String::new());
+    for start in starts(patient) {
+        if games > 0 && patient.program.profile.restart {
+            players = match pair() {
+                Ok(players) => players,
+                Err(refusal) => return (unstarted(refusal), footprint),
+            };
         }
-        Ok(record) => fine(plies, &told, &ending(record.verdict.cause)),
-        Err(_) => fine(plies, &told, "; there was no time for more"),
+        let most = if games == 0 {
+            patient.questions().plies
+        } else {
+            PLIES
+        };
+        let terms = Terms {
+            rules: patient.game.rules,
+            limits: vec![limits; 2],
+            adjudication: Adjudication {
+                max_plies: Some(around.pick(most[0], most[1])),
+                ..Adjudication::default()
+            },
+            spare: Spare::default(),
+        };
+        let [first, second] = &mut players;
+        let both: [&mut dyn Player; 2] = [first, second];
+        let played = play_game(GameId::default(), &*start, both, [0, 1], &terms, &enough);
+        if games == 0 {
+            footprint.after = players.iter().filter_map(Watched::footprint).max();
+        }
+        plies += players
+            .iter_mut()
+            .map(|it| std::mem::take(&mut it.moves))
+            .sum::<u32>();
+        let Ok((record, evidence)) = played else {
+            if games == 0 {
+                "; there was no time for more".clone_into(&mut end);
+            }
+            break;
+        };
+        let cause = record.verdict.cause;
+        if cause.is_failure() {
+            let evidence = evidence.unwrap_or_default();
+            let check = failure(&record, (&*start, &evidence), &mut players, &told, patient);
+            return (
+                check.figure("plies", plies).figure("games", games + 1),
+                footprint,
+            );
+        }
+        games += 1;
+        end = ending(cause);
+        if Instant::now() >= until {
+            break;
+        }
+    }
+    let check = match games {
+        0 | 1 => fine(plies, &told, &end),
+        more => fine(plies, &told, &format!("; {more} games")),
     };
-    (check.figure("plies", plies), footprint)
+    (
+        check.figure("plies", plies).figure("games", games),
+        footprint,
+    )
+}
+
+/// Where the games begin.
+fn starts(patient: &Patient) -> Vec<Box<dyn AnyPosition>> {
+    let mut starts = vec![patient.game.initial()];
+    let Some(book) = patient.around.book else {
+        return starts;
+    };
+    let most = patient.around.pick(GAMES[0], GAMES[1]) - 1;
+    let (protocol, ways) = (
+        patient.program.profile.protocol,
+        patient.program.profile.ways(),
+    );
+    let few = most.min(book.openings.len());
+    let spread = (0..few).map(|number| number * book.openings.len() / few);
+    let positions = spread.map(|place| book.openings[place].position());
+    starts.extend(positions.filter(|start| {
+        start.untold(&ways).is_none()
+            && (!needs_moves(protocol) || start.moves_from_initial().is_some())
+    }));
+    starts
 }
 
 fn fine(plies: u32, told: &str, end: &str) -> Check {
@@ -217,46 +285,45 @@ fn ending(cause: Cause) -> String {
 
 fn failure(
     record: &GameRecord,
+    (start, evidence): (&dyn AnyPosition, &Evidence),
     players: &mut [Watched; 2],
     told: &str,
     patient: &Patient,
 ) -> Check {
     let cause = record.verdict.cause;
-    let mut line = patient.game.line();
+    let mut line = patient.game.card.line(start);
     for ply in &record.plies {
         line.play(ply.mv);
     }
     let side = line.position().side_to_move();
-    let loser = &mut players[side.index()];
-    let what = match &loser.last {
-        None => String::new(),
-        Some(reply) => match &reply.answer {
-            Ok(said) if matches!(cause, Cause::IllegalMove | Cause::MalformedOutput) => {
-                format!(": `{}`", words::shortened(&said.text))
-            }
-            Ok(said) if cause == Cause::NodeOverrun => {
-                let nodes = words::number(said.nodes.unwrap_or_default());
-                format!(", reporting {nodes} nodes")
-            }
-            Ok(_) => format!(", after {}", words::time(reply.taken)),
-            Err(failure) => format!(": {}", words::failed(*failure, reply)),
-        },
+    let last = players[side.index()].last.as_ref();
+    let taken = last.map(|reply| reply.taken).unwrap_or_default();
+    let said = last.and_then(|reply| reply.answer.as_ref().ok());
+    let more = match (cause, said) {
+        (Cause::NodeOverrun, Some(said)) => {
+            let nodes = words::number(said.nodes.unwrap_or_default());
+            format!(", reporting {nodes} nodes")
+        }
+        (Cause::TimeForfeit | Cause::Stall, _) => format!(", after {}", words::time(taken)),
+        _ => String::new(),
     };
-    let taken = loser.last.as_ref().map(|reply| reply.taken);
-    let taken = taken.unwrap_or_default();
-    let errors = loser.probe.engine.process.errors();
     let number = record.plies.len() + 1;
     let text = format!(
-        "with {told}, it loses against itself by {cause} at ply {number} ({}){what}; the position is {}",
+        "with {told}, it loses against itself by {cause} at ply {number} ({}){more}: {}",
         patient.game.card.side_names()[side.index()],
-        line.position().to_fen()
+        evidence.sentence(cause)
     );
-    Check::failure("game", text)
-        .help(help(cause, taken, patient))
+    let check = Check::failure("game", text)
         .figure("cause", cause.name())
         .figure("ply", number)
-        .figure("position", line.position().to_fen())
-        .figure("errors", errors)
+        .figure("position", evidence.position.clone())
+        .figure("answer", evidence.symptoms.answer.clone())
+        .figure("exit", evidence.symptoms.exit.clone())
+        .figure("errors", evidence.symptoms.errors.clone());
+    match cause {
+        Cause::NodeOverrun => check.breaks(LimitKind::Nodes),
+        _ => check.help(help(cause, taken, patient)),
+    }
 }
 
 /// What helps a program that took so long for its last move.
@@ -271,7 +338,6 @@ fn help(cause: Cause, taken: Duration, patient: &Patient) -> Option<String> {
             Some(margin_line(margin))
         }
         Cause::Stall => Some("give it time: write `stall = \"60s\"` in the variant".to_owned()),
-        Cause::NodeOverrun => Some(super::positions::OTHER_LIMIT.to_owned()),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use super::check::{Check, Status, margin_line};
+use super::check::{Check, LimitKind, Status, margin_line};
 use super::{Patient, words};
 use crate::config::{Protocol, TimeControl};
 use crate::player::{Budget, Offer, Probe, TimeBudget};
@@ -30,6 +30,15 @@ pub(super) fn describe(budget: &Budget) -> String {
     }
 }
 
+/// The kind of limit that a budget is.
+pub(super) fn kind(budget: &Budget) -> LimitKind {
+    match (budget.nodes, budget.depth) {
+        (Some(_), _) => LimitKind::Nodes,
+        (None, Some(_)) => LimitKind::Depth,
+        (None, None) => LimitKind::Time,
+    }
+}
+
 /// Whether it ends by its depth.
 pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
     let needed = patient.limits.depth.is_some();
@@ -40,10 +49,7 @@ pub(super) fn depth(patient: &Patient, probe: &mut Probe) -> Check {
         Err(refusal) => return Check::failure("depth", refusal.reason),
     };
     let text = |what: &str| format!("limited to depth {depth}, {what}");
-    let wrong = |what: &str| {
-        let help = super::positions::OTHER_LIMIT.to_owned();
-        Check::wrong(needed, "depth", text(what)).help(help)
-    };
+    let wrong = |what: &str| Check::wrong(needed, "depth", text(what)).breaks(LimitKind::Depth);
     let said = match &reply.answer {
         Err(failure) => return wrong(&words::failed(*failure, &reply)),
         Ok(_) if reply.after_stop.is_some() => {
@@ -117,6 +123,7 @@ pub(super) fn movetime(
             }
         };
         let check = Check::wrong(needed, "movetime", format!("given {limit} a move, {text}"));
+        let check = check.breaks(LimitKind::Time);
         return Some((check.help(seconds_help(patient, offers)), speed));
     }
     late.sort_by(f64::total_cmp);

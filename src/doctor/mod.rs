@@ -29,6 +29,7 @@ pub use check::{Check, Examination, Health, Kind, Status};
 use crate::card::Place;
 use crate::config::{Config, GameChoice, Limits, Program, Variant};
 use crate::player::{Budget, Probe, Refusal, Reply};
+use crate::schedule::Book;
 
 /// Under which circumstances players are examined.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,8 @@ pub struct Circumstances<'a> {
     pub threads: usize,
     /// Free memory in MiB; `None` if the system does not tell.
     pub available_mib: Option<u64>,
+    /// The openings of the config, if they can be read.
+    pub book: Option<&'a Book>,
     /// Whoever sets this wants the examination to end at once.
     pub cancel: &'a AtomicBool,
 }

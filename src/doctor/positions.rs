@@ -9,7 +9,7 @@ use super::{Patient, words};
 use crate::card::Place;
 use crate::config::{Limits, Profile, Program, Protocol, TimeControl};
 use crate::count::count;
-use crate::player::{Budget, Offer, Probe, Reply, Said, silent_pass};
+use crate::player::{Budget, Failure, Offer, Probe, Reply, Said, silent_pass};
 
 /// How long other ways to speak are tried, all together.
 const TRYING: Duration = Duration::from_secs(20);
@@ -26,11 +26,9 @@ enum Answer {
     Endless(String),
     /// No text at all; what happened instead.
     None(String),
+    /// Lines that nearly are an answer.
+    Unread(String),
 }
-
-/// The help of a program that does not keep to the config's kind of limit.
-pub(super) const OTHER_LIMIT: &str =
-    "limit the games by something else under `limits`: `nodes`, `depth`, `movetime` or `clock`";
 
 /// A search that takes a moment, limited as the config limits it.
 pub(super) fn moment(limits: &Limits, profile: &Profile) -> Budget {
@@ -105,12 +103,15 @@ fn judge(
         }
         // No other way to speak has other limits.
         Answer::Endless(what) => {
-            let help = super::limits::seconds_help(patient, offers);
             let check = Check::failure("positions", format!("{} {what}", place.name));
-            let check = check.help(help.unwrap_or_else(|| OTHER_LIMIT.to_owned()));
+            let budget = moment(&patient.limits, profile);
+            let check = match super::limits::seconds_help(patient, offers) {
+                Some(help) => check.help(help),
+                None => check.breaks(super::limits::kind(&budget)),
+            };
             return (counted(check), false);
         }
-        Answer::None(what) => format!("{} {what}", place.name),
+        Answer::None(what) | Answer::Unread(what) => format!("{} {what}", place.name),
         Answer::Legal => String::new(),
     };
     let found = answers.iter().filter_map(|(_, answer)| match answer {
@@ -118,23 +119,32 @@ fn judge(
         _ => None,
     });
     let found: Vec<Clues> = found.collect();
-    if let Some(suspect) = fixed(patient, &found, offers) {
+    let all = suspects(patient.game.card, profile, &found, offers);
+    let has_others = !all.is_empty();
+    if let Some(suspect) = fixed(patient, all) {
         text += "; with the line below every answer is legal, and so it is examined on";
         let help = format!("write {} in the variant", lines(&suspect.lines));
         patient.program.profile = suspect.profile;
         let check = Check::failure("positions", text).help(help);
         return (counted(check), true);
     }
-    text += "; no other ";
-    text += patient.questions().other_ways;
-    text += " fixes it";
+    if matches!(answer, Answer::Unread(_)) {
+        let help = "have the program write its answer on a line of its own, as its protocol \
+                    spells it and without control characters";
+        let check = Check::failure("positions", text).help(help.to_owned());
+        return (counted(check), false);
+    }
+    if has_others {
+        text += "; no other ";
+        text += patient.questions().other_ways;
+        text += " fixes it";
+    }
     (counted(Check::failure("positions", text)), false)
 }
 
 /// The first way to speak under which every answer is legal.
-fn fixed(patient: &Patient, found: &[Clues], offers: &[Offer]) -> Option<Suspect> {
+fn fixed(patient: &Patient, all: Vec<Suspect>) -> Option<Suspect> {
     let limit = Instant::now() + patient.around.pick(TRYING, TRYING / 3);
-    let all = suspects(patient.game.card, &patient.program.profile, found, offers);
     all.into_iter().find(|suspect| {
         let tried = Patient {
             program: Program {
@@ -179,7 +189,10 @@ fn tour(
         // A second answer to the question before comes to light here.
         stray += running.engine.stray - before;
         let is_legal = matches!(answer, Answer::Legal);
-        if matches!(answer, Answer::None(_) | Answer::Endless(_)) {
+        if matches!(
+            answer,
+            Answer::None(_) | Answer::Endless(_) | Answer::Unread(_)
+        ) {
             lost += 1;
         } else {
             probe = Some(running);
@@ -229,6 +242,16 @@ fn ask(patient: &Patient, probe: &mut Probe, place: &Place, patience: Duration) 
         Reply {
             answer: Err(failure),
             ..
-        } => Answer::None(words::failed(failure, &reply)),
+        } => {
+            let word = probe.engine.speech.answer_word();
+            let mut unread = reply.symptoms.unread.iter();
+            let is_attempt = unread.any(|line| line.to_ascii_lowercase().contains(word));
+            let what = words::failed(failure, &reply);
+            if is_attempt && failure == Failure::Stall {
+                Answer::Unread(what)
+            } else {
+                Answer::None(what)
+            }
+        }
     }
 }

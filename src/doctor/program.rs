@@ -1,11 +1,12 @@
 //! A program from its file to its end.
 
-use super::check::{Check, Examination, Kind, one_margin};
+use super::check::{Check, Examination, Kind, Status, one_margin, other_limits};
 use super::{
     Circumstances, Patient, game, greeting, limits, options, positions, repeats, resources,
 };
 use crate::config::{Config, Program, Protocol, Variant};
-use crate::player::{Offer, Probe, take_preset, take_ranks};
+use crate::player::external::{needs_moves, prepare};
+use crate::player::{Offer, Openings, Probe, take_preset, take_ranks};
 
 /// Examines one program.
 pub(super) fn examine(
@@ -21,15 +22,28 @@ pub(super) fn examine(
         around,
     };
     let mut checks = Vec::new();
+    checks.extend(untold(config, program, around));
     // What cannot be looked at ends the list.
     let _ = look(&mut patient, &mut checks);
     one_margin(&mut checks);
+    other_limits(&mut checks, patient.program.profile.protocol);
     Examination::new(
         &variant.name,
         Kind::Program,
         Some(program.command.join(" ")),
         checks,
     )
+}
+
+/// Openings that the program cannot be told.
+fn untold(config: &Config, program: &Program, around: &Circumstances) -> Option<Check> {
+    let book = around
+        .book
+        .filter(|_| needs_moves(program.profile.protocol))?;
+    let error = Openings::of(config, book).check(config, book).err()?;
+    let text = error.to_string();
+    let (text, help) = text.split_once("\nhelp: ").unwrap_or((&text, ""));
+    Some(Check::failure("openings", text).help(help.to_owned()))
 }
 
 /// Everything in its order; `None` where nothing more is worth asking.
@@ -52,6 +66,8 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
         &probe.engine.introduction,
     ));
     let offers = probe.engine.introduction.offers.clone();
+    checks.extend(prepared(patient, checks));
+    go_on(patient)?;
     if patient.program.unsaid.ranks {
         let (card, cancel) = (patient.game.card, patient.around.cancel);
         if let Some(way) = take_ranks(&mut patient.program, &mut probe, card, cancel) {
@@ -80,6 +96,17 @@ fn look(patient: &mut Patient, checks: &mut Vec<Check>) -> Option<()> {
     let probe = again(patient, checks)?;
     checks.push(resources::quit(probe));
     Some(())
+}
+
+/// What a run would refuse, unless that has been found already.
+fn prepared(patient: &Patient, checks: &[Check]) -> Option<Check> {
+    if checks.iter().any(|check| check.status == Status::Failure) {
+        return None;
+    }
+    let (card, limits, cancel) = (patient.game.card, &patient.limits, patient.around.cancel);
+    let refusal = prepare(&patient.program, card, limits, cancel).err()?;
+    let text = format!("a run refuses it: {}", refusal.reason);
+    Some(Check::failure("run", text).help(refusal.help))
 }
 
 /// Another process; that it does not start is a failure of its own.

@@ -1,6 +1,6 @@
 //! Whether the same searches come out the same, and keep to their nodes.
 
-use super::check::{Check, Status};
+use super::check::{Check, LimitKind, Status};
 use super::compare::{difference, unsteady};
 use super::diagnosis::is_legal;
 use super::{Patient, words};
@@ -183,8 +183,7 @@ fn unlimited(patient: &Patient, (what, goes_on): (String, bool)) -> Check {
     // The protocol's limit may not be one that the config needs.
     let needed = patient.limits.nodes.is_some();
     if goes_on {
-        let help = needed.then(|| super::positions::OTHER_LIMIT.to_owned());
-        Check::wrong(needed, "nodes", what).help(help)
+        Check::wrong(needed, "nodes", what).breaks(LimitKind::Nodes)
     } else {
         Check::failure("repeats", what)
     }
@@ -209,8 +208,7 @@ fn nodes(patient: &Patient, budget: &Budget, searches: &[Said]) -> Option<Check>
     );
     let too_many = most > patient.program.profile.most_nodes(limit);
     let check = if too_many {
-        let help = needed.then(|| super::positions::OTHER_LIMIT.to_owned());
-        Check::wrong(needed, "nodes", text).help(help)
+        Check::wrong(needed, "nodes", text).breaks(LimitKind::Nodes)
     } else {
         Check::ok("nodes", text)
     };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::count::grouped;
 use crate::foreign::shown;
 use crate::player::external::engine;
-use crate::player::{Failure, Reply};
+use crate::player::{Failure, Reply, quoted_lines};
 
 /// A time: milliseconds below a second, otherwise seconds.
 pub(super) fn time(time: Duration) -> String {
@@ -57,11 +57,15 @@ pub(super) fn share(all: u64, threads: u64, free: Option<u64>) -> String {
 
 /// What a program did instead of answering.
 pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
+    let symptoms = &reply.symptoms;
     let what = match failure {
-        Failure::Crash => "it ends".to_owned(),
+        Failure::Crash => match &symptoms.exit {
+            Some(exit) => format!("it ends: {exit}"),
+            None => "it ends".to_owned(),
+        },
         Failure::Disconnect => "it closes its output".to_owned(),
         Failure::Stall => format!("it does not answer within {}", time(reply.taken)),
-        Failure::Malformed => match &reply.remark {
+        Failure::Malformed => match &symptoms.answer {
             Some(line) => format!("it says `{}`", shown(&shortened(line))),
             None => "it writes something that is no text".to_owned(),
         },
@@ -69,7 +73,11 @@ pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
         Failure::NodeOverrun => "it searches far more nodes than its limit".to_owned(),
         Failure::Resigned => "it gives up".to_owned(),
     };
-    what + &last_words(&reply.errors)
+    let unread = match symptoms.unread.as_slice() {
+        [] => String::new(),
+        lines => format!("; it said {}, which is no answer", quoted_lines(lines)),
+    };
+    what + &unread + &last_words(&symptoms.errors)
 }
 
 /// The last lines of an error output, as a sentence ends with them.

@@ -85,6 +85,7 @@ fn record(spec: &PairSpec, cell: usize) -> PairRecord {
         games: [game(0), game(1)],
         hashes: [2 * spec.index, 2 * spec.index + 1],
         spoilt: Vec::new(),
+        evidence: crate::play::EvidenceList::default(),
     }
 }
 

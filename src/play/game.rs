@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::Evidence;
 use super::adjudication::{Adjudicator, Step, by_tables};
 use super::clock::{Clocks, Timing};
 use super::record::{GameRecord, MoveTimes, Ply, UNREPORTED};
@@ -42,6 +43,7 @@ pub enum Halt {
 ///
 /// Under a clock its time, and what the opponent has, are told to the players;
 /// measured is from the question to the answer, without [pauses](Pauses) of this process.
+/// With the record comes the evidence of the failure that ended the game, if one did.
 ///
 /// # Errors
 /// It was cancelled; or this process paused while a clock ran, whose move was legal and in
@@ -53,7 +55,7 @@ pub fn play_game(
     variants: [usize; 2],
     terms: &Terms,
     cancel: &AtomicBool,
-) -> Result<GameRecord, Halt> {
+) -> Result<(GameRecord, Option<Evidence>), Halt> {
     for player in &mut players {
         player.new_game(id, opening, cancel);
     }
@@ -113,8 +115,15 @@ pub fn play_game(
             break verdict;
         }
     };
-    let is_failure = verdict.winner.is_none() && verdict.cause.is_failure();
-    let drawn_by = is_failure.then(|| line.position().side_to_move());
+    let failed = verdict
+        .cause
+        .is_failure()
+        .then(|| line.position().side_to_move());
+    let drawn_by = failed.filter(|_| verdict.winner.is_none());
+    let evidence = failed.map(|side| {
+        let symptoms = players[side.index()].symptoms();
+        Evidence::at(line.position(), plies.len(), symptoms)
+    });
     pv_warnings.sort_by_key(PvWarnings::order);
     plies.shrink_to_fit();
     times.micros.shrink_to_fit();
@@ -122,7 +131,7 @@ pub fn play_game(
         times.reported.clear();
     }
     times.reported.shrink_to_fit();
-    Ok(GameRecord {
+    let record = GameRecord {
         first: variants[0],
         second: variants[1],
         plies,
@@ -130,7 +139,8 @@ pub fn play_game(
         drawn_by,
         times,
         pv_warnings,
-    })
+    };
+    Ok((record, evidence))
 }
 
 /// How the game ends when the time of `side` has run out: drawn if its opponent could not

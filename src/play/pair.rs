@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::game::{Halt, Terms, play_game};
 use super::record::{Fault, PairRecord};
+use super::{Evidence, EvidenceList};
 use crate::card::AnyPosition;
 use crate::config::{FailurePolicies, FailurePolicy};
 use crate::game::Cause;
@@ -76,7 +77,7 @@ pub enum Played {
     Finished(PairRecord),
     /// A player failed in a way that stops the run; nothing of the pair counts. If it was late,
     /// by how many microseconds.
-    Stopped(Fault, Option<u32>),
+    Stopped(Fault, Option<u32>, EvidenceList),
 }
 
 impl Played {
@@ -105,6 +106,7 @@ pub fn play_pair(
 ) -> Option<Played> {
     let [a, b] = spec.variants;
     let mut spoilt = Vec::new();
+    let mut evidence = Vec::new();
     let mut attempt = 1;
     let mut paused = 0;
     loop {
@@ -120,7 +122,14 @@ pub fn play_pair(
             };
             let two = players.two(variants)?;
             let game = match play_game(id, opening, two, variants, terms, cancel) {
-                Ok(game) => game,
+                Ok((game, failed)) => {
+                    evidence.extend(failed.map(|failed| Evidence {
+                        attempt,
+                        game: number,
+                        ..failed
+                    }));
+                    game
+                }
                 Err(Halt::Cancelled) => return None,
                 Err(Halt::Paused(mover)) => {
                     pause = Some(Fault {
@@ -156,12 +165,14 @@ pub fn play_pair(
         match policy {
             FailurePolicy::Lose => {
                 let games = games.try_into().ok()?;
-                let record = PairRecord::new(spec.index, games, spoilt, opening);
+                let evidence = EvidenceList(evidence);
+                let record = PairRecord::new(spec.index, games, spoilt, evidence, opening);
                 return Some(Played::Finished(record));
             }
             FailurePolicy::Stop => {
                 let late = games.pop().and_then(|game| game.times.late);
-                return faults.pop().map(|fault| Played::Stopped(fault, late));
+                let last = EvidenceList(evidence.pop().into_iter().collect());
+                return faults.pop().map(|fault| Played::Stopped(fault, late, last));
             }
             FailurePolicy::Replay => {
                 spoilt.append(&mut faults);

@@ -3,6 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
+use super::EvidenceList;
 use crate::card::AnyPosition;
 use crate::game::{Cause, Move, Side, Verdict};
 use crate::player::PvWarnings;
@@ -138,6 +139,8 @@ pub struct PairRecord {
     /// How players failed in earlier attempts at the pair, which do not count;
     /// by attempt and game. Nearly always empty.
     pub spoilt: Vec<Fault>,
+    /// What is known of these failures and of those by which its games ended.
+    pub evidence: EvidenceList,
 }
 
 impl PairRecord {
@@ -147,6 +150,7 @@ impl PairRecord {
         index: u64,
         games: [GameRecord; 2],
         spoilt: Vec<Fault>,
+        evidence: EvidenceList,
         opening: &dyn AnyPosition,
     ) -> Self {
         let hashes = [&games[0], &games[1]].map(|game| game.transcript_hash(opening));
@@ -155,6 +159,7 @@ impl PairRecord {
             games,
             hashes,
             spoilt,
+            evidence,
         }
     }
 

@@ -5,6 +5,7 @@ mod in_process;
 mod observed;
 pub(crate) mod pauses;
 pub(crate) mod pv;
+mod symptoms;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -20,6 +21,8 @@ pub(crate) use observed::Observed;
 pub use observed::{Observer, Seen};
 pub use pauses::{Pauses, watch_pauses};
 pub use pv::{PvFault, PvWarning, PvWarnings};
+pub use symptoms::Symptoms;
+pub(crate) use symptoms::quoted_lines;
 
 use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::config::Variant;
@@ -189,6 +192,11 @@ pub trait Player: Send {
         _best: Move,
     ) -> Vec<PvWarning> {
         Vec::new()
+    }
+
+    /// Its last words after a failure, once; `None` if there is nothing to add to the failure.
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        None
     }
 
     /// How long its last choice took as it says itself; `None` if it does not.

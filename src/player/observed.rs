@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::{Budget, Choice, Failure, GameId, Player, PvWarning};
+use super::{Budget, Choice, Failure, GameId, Player, PvWarning, Symptoms};
 use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::config::Variant;
 use crate::game::Move;
@@ -106,6 +106,10 @@ impl Player for Observed {
 
     fn pv_warnings(&mut self, game: &mut dyn AnyLine, rules: &Rules, best: Move) -> Vec<PvWarning> {
         self.player.pv_warnings(game, rules, best)
+    }
+
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        self.player.symptoms()
     }
 
     fn reported_time(&self) -> Option<Duration> {

@@ -7,9 +7,12 @@ use serde::Serialize;
 use crate::config::{Config, Limits};
 use crate::count::count;
 use crate::game::Cause;
+use crate::play::Evidence;
 use crate::report::tune::FailureDirections;
 use crate::store::BatchRow;
-use crate::tournament::{Counts, FailedGames, Faults, TunePlan, batch_faults, batch_reliability};
+use crate::tournament::{
+    Counts, FailedGames, Faults, FirstFault, TunePlan, batch_faults, batch_reliability,
+};
 
 /// The failures of a run.
 #[derive(Clone, Debug, Serialize)]
@@ -108,13 +111,70 @@ pub struct Lateness {
 }
 
 /// How often a variant failed in one way.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct FailureCount {
     /// The way.
     pub cause: Cause,
     /// How often.
     #[serde(flatten)]
     pub counts: Counts,
+    /// The first of them of which something is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<FirstFailure>,
+}
+
+/// The first failure of its kind.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstFailure {
+    /// The pair's number in the schedule, from 0.
+    pub pair: u64,
+    /// The game of the pair, from 1.
+    pub game: usize,
+    /// The attempt at the pair, from 1.
+    pub attempt: u32,
+    /// What is known of it.
+    #[serde(flatten)]
+    pub evidence: FailureEvidence,
+}
+
+/// What is known of a failure. As data only as far as it is the same each time that the same
+/// games are played, unless the clock limits play or times are asked for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FailureEvidence {
+    #[serde(flatten)]
+    data: Evidence,
+    #[serde(skip)]
+    whole: Evidence,
+}
+
+impl FailureEvidence {
+    /// The evidence of a failure in a game; `by_the_clock` says that a clock limits play.
+    pub fn new(evidence: &Evidence, by_the_clock: bool) -> Self {
+        let whole = evidence.clone();
+        let data = if by_the_clock {
+            whole.clone()
+        } else {
+            whole.reproducible()
+        };
+        Self { data, whole }
+    }
+
+    /// All of it in a sentence.
+    pub fn sentence(&self, cause: Cause) -> String {
+        self.whole.sentence(cause)
+    }
+}
+
+impl FirstFailure {
+    fn of(first: &FirstFault, by_the_clock: bool) -> Self {
+        let evidence = &first.evidence;
+        Self {
+            pair: first.pair,
+            game: evidence.game + 1,
+            attempt: evidence.attempt,
+            evidence: FailureEvidence::new(evidence, by_the_clock),
+        }
+    }
 }
 
 impl Lateness {
@@ -161,7 +221,13 @@ impl FailureSummary {
             share: games(index).into(),
             causes: faults
                 .of_variant(index)
-                .map(|(cause, counts)| FailureCount { cause, counts })
+                .map(|(cause, counts)| FailureCount {
+                    cause,
+                    counts,
+                    first: faults
+                        .first(index, cause)
+                        .map(|first| FirstFailure::of(first, config.is_timed())),
+                })
                 .collect(),
             restarts: variant.program.as_ref().map(|_| faults.restarts(index)),
             lateness: lateness(index),
@@ -195,6 +261,16 @@ impl FailureSummary {
         })
     }
 
+    /// The same with all that is known of failures as data.
+    #[must_use]
+    pub fn with_times(mut self) -> Self {
+        let causes = self.variants.iter_mut().flat_map(|it| &mut it.causes);
+        for first in causes.filter_map(|count| count.first.as_mut()) {
+            first.evidence.data = first.evidence.whole.clone();
+        }
+        self
+    }
+
     /// Games that were lost by a failure, and count.
     pub fn lost(&self) -> u64 {
         let variants = self.variants.iter();
@@ -204,8 +280,11 @@ impl FailureSummary {
 
     /// What happened, a sentence each.
     pub fn sentences(&self) -> Vec<String> {
-        let mut sentences: Vec<String> =
-            self.variants.iter().map(FailingVariant::sentence).collect();
+        let mut sentences: Vec<String> = Vec::new();
+        for variant in &self.variants {
+            sentences.push(variant.sentence());
+            sentences.extend(variant.causes.iter().filter_map(FailureCount::sentence));
+        }
         sentences.extend((self.directions.iter()).flat_map(FailureDirections::sentences));
         if self.pairs_replayed > 0 {
             sentences.push(format!(
@@ -245,6 +324,20 @@ impl FailureSummary {
             ));
         }
         sentences
+    }
+}
+
+impl FailureCount {
+    /// Where the first of them happened, and what is known of it.
+    fn sentence(&self) -> Option<String> {
+        let first = self.first.as_ref()?;
+        Some(format!(
+            "first {} in game {} of pair {}: {}",
+            self.cause,
+            first.game,
+            first.pair,
+            first.evidence.sentence(self.cause)
+        ))
     }
 }
 
@@ -288,6 +381,34 @@ impl FailingVariant {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::Symptoms;
+
+    fn crashed() -> Evidence {
+        Evidence {
+            attempt: 1,
+            game: 1,
+            plies: 7,
+            position: "8/8 w".to_owned(),
+            legal_moves: 4,
+            symptoms: Symptoms {
+                exit: Some("exit status 139".to_owned()),
+                errors: vec!["out of cheese".to_owned()],
+                ..Symptoms::default()
+            },
+        }
+    }
+
+    /// The words of a program differ from time to time.
+    #[test]
+    fn data_has_the_last_words_only_beside_times() {
+        let data = |by_the_clock| {
+            serde_json::to_string(&FailureEvidence::new(&crashed(), by_the_clock)).unwrap()
+        };
+        let place = r#"{"plies":7,"position":"8/8 w","legal_moves":4"#;
+        assert_eq!(data(false), format!("{place}}}"));
+        let all = format!(r#"{place},"exit":"exit status 139","errors":["out of cheese"]}}"#);
+        assert_eq!(data(true), all);
+    }
 
     #[test]
     fn sentences_name_who_failed_how_and_what_counts() {
@@ -309,6 +430,12 @@ mod tests {
                                 replayed: 3,
                                 ..Counts::default()
                             },
+                            first: Some(FirstFailure {
+                                pair: 3,
+                                game: 2,
+                                attempt: 1,
+                                evidence: FailureEvidence::new(&crashed(), false),
+                            }),
                         },
                         FailureCount {
                             cause: Cause::Stall,
@@ -317,6 +444,7 @@ mod tests {
                                 replayed: 1,
                                 ..Counts::default()
                             },
+                            first: None,
                         },
                     ],
                     restarts: Some(16),
@@ -337,6 +465,7 @@ mod tests {
                             replayed: 0,
                             ..Counts::default()
                         },
+                        first: None,
                     }],
                     restarts: None,
                     lateness: Some(Lateness {
@@ -358,6 +487,8 @@ mod tests {
             [
                 "`mock` failed in 16 games: crash (12 lost, 3 played again), stall (1 played \
                  again); started afresh 16 times; it failed in 12 of 60 games (20.0 %)",
+                "first crash in game 2 of pair 3: exit status 139 after 7 plies, in `8/8 w`; its \
+                 error output ends with `out of cheese`",
                 "`ours` failed in 1 game: time-forfeit (1 lost); it was 130 ms late, and its \
                  `margin` is 50 ms; it lost 1 of 60 games on time (1.7 %)",
                 "1 pair was played again after a failure, 4 times in all: what counts is the last \

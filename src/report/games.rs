@@ -13,9 +13,11 @@ use super::convert::pgn_text;
 use crate::card::AnyPosition;
 use crate::config::{Config, Limits, TimeControl};
 use crate::eval::Score;
+use crate::foreign::excerpt;
 use crate::game::Side;
 use crate::gate::recorded_standings;
 use crate::interchange::pgn::{Game, Searched, Tags, event_of, own_tags, round_of};
+use crate::play::PairRecord;
 use crate::store::{Finished, PairRow, Pairs, RunHandle, Store};
 use crate::tournament::{Beyond, Places, Plan, Reach, RunError, Standings, TunePlan, each_made};
 
@@ -95,6 +97,24 @@ pub fn recorded_games<E: From<RunError>>(
         let own = own_tags(cluster.as_deref(), is_gate, is_beyond.map(Beyond::name));
         Some(games.pair(row, (&*opening, &*start), &own))
     })
+}
+
+/// The tag of a game that was lost by a failure: what is known of it.
+pub(super) const FAILURE_TAG: &str = "Failure";
+/// Letters of that tag: the standard has lines of at most 255.
+const LONGEST_TAG: usize = 240;
+
+/// The failure by which that game of a pair ended, as a tag; without `times` only what is the
+/// same each time that the same games are played.
+pub(super) fn failure_tag(pair: &PairRecord, number: usize, times: bool) -> Option<String> {
+    let evidence = pair.evidence.of(pair.replays() + 1, number)?;
+    let cause = pair.games[number].verdict.cause;
+    let text = if times {
+        evidence.beside_moves(cause)
+    } else {
+        evidence.reproducible().beside_moves(cause)
+    };
+    Some(excerpt(&text, LONGEST_TAG))
 }
 
 /// The tag of a tune's game: number of the batch that it is of, from 0.
@@ -211,6 +231,9 @@ impl Recorded<'_> {
             for (side, control) in style.players.iter().zip(controls) {
                 tags.push(&format!("{side}TimeControl"), control);
             }
+        }
+        if let Some(failure) = failure_tag(&row.record, number, self.times) {
+            tags.push(FAILURE_TAG, &failure);
         }
         let mut game = Game::new(start, tags, self.config.game.rules);
         let micros = recorded.times.micros.iter().copied().map(Some);

@@ -3,11 +3,11 @@
 
 use std::fmt::Write as _;
 
-use super::games::{time_control, today};
+use super::games::{FAILURE_TAG, failure_tag, time_control, today};
 use crate::card::AnyPosition;
 use crate::eval::{Score, mate_plies};
 use crate::game::{Cause, Side};
-use crate::play::{GameRecord, Ply};
+use crate::play::{GameRecord, PairRecord, Ply};
 use crate::tournament::Plan;
 
 /// The columns that movetext keeps to.
@@ -33,22 +33,22 @@ pub struct LivePgn {
 }
 
 impl LivePgn {
-    /// The game with that number in the pair, ended for that `reason`; `own` is a tag of
-    /// one's own. Two line breaks end it.
+    /// Game 0 or 1 of a pair, as the record is to say that it ended, for that `reason`; `own`
+    /// is a tag of one's own. Two line breaks end it.
     pub fn text(
         &self,
         plan: &Plan,
-        (pair, game): (u64, &GameRecord),
+        (pair, number, game): (&PairRecord, usize, &GameRecord),
         reason: &str,
         own: (&str, &str),
     ) -> Option<String> {
-        let start = plan.start(&plan.schedule.pair(pair))?;
+        let start = plan.start(&plan.schedule.pair(pair.index))?;
         let players = [game.first, game.second];
         let variants = &plan.config.variants;
         let names = players.map(|player| variants.get(player).map_or("?", |it| it.name.as_str()));
         let mut text = String::new();
         let date = today();
-        let round = (pair + 1).to_string();
+        let round = (pair.index + 1).to_string();
         let result = game.verdict.result_text();
         let mut tags = vec![
             ("Event", self.event.as_str()),
@@ -72,6 +72,7 @@ impl LivePgn {
                 .map_or_else(|| "?".to_owned(), time_control)
         };
         let controls = players.map(control);
+        let failure = failure_tag(pair, number, true);
         if !self.min {
             tags.push(("PlyCount", &plies));
             tags.push(("Termination", termination(game.verdict.cause)));
@@ -81,6 +82,7 @@ impl LivePgn {
                 tags.push(("WhiteTimeControl", &controls[0]));
                 tags.push(("BlackTimeControl", &controls[1]));
             }
+            tags.extend(failure.as_deref().map(|failure| (FAILURE_TAG, failure)));
         }
         tags.push(own);
         for (name, value) in tags {

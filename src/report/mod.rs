@@ -35,7 +35,10 @@ pub use board::{BoardStyle, board_caption, board_rows, board_svg, board_text};
 pub use clocks::{ClockScale, NodeBudget, at_equal_time, clock_scales, node_budgets, uneven};
 pub use columns::aligned;
 pub use doctor::{Marks, render_player};
-pub use failures::{FailingVariant, FailureCount, FailureShare, FailureSummary, Lateness};
+pub use failures::{
+    FailingVariant, FailureCount, FailureEvidence, FailureShare, FailureSummary, FirstFailure,
+    Lateness,
+};
 pub use games::{Export, ExportError, recorded_games, tune_games, write_games};
 pub(crate) use games::{minute, utc};
 pub use history::{

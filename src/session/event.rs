@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::tune::{Figures, Judgement, Learnt, Pool};
 use crate::eval::Score;
 use crate::game::Cause;
-use crate::play::{Cancel, PairRecord};
+use crate::play::{Cancel, Evidence, PairRecord};
 use crate::player::PvWarning;
 use crate::report::Summary;
 use crate::report::gate::GateSummary;
@@ -325,6 +325,9 @@ pub struct Failed {
     pub variant: String,
     /// How it failed.
     pub cause: Cause,
+    /// What is known of the failure.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
 }
 
 /// What games add up to.
@@ -405,7 +408,7 @@ pub enum StageEnding {
 
 impl StageEnding {
     /// How games ended; `fails` says that a player does nothing but fail.
-    pub(super) fn of(ending: Ending, fails: bool, cancel: &Cancel) -> Self {
+    pub(super) fn of(ending: &Ending, fails: bool, cancel: &Cancel) -> Self {
         match ending {
             _ if fails => StageEnding::Failing,
             Ending::Complete => StageEnding::Complete,

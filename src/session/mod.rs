@@ -102,7 +102,8 @@ pub use worth::Worth;
 pub(crate) use worth::book_worth;
 
 pub use crate::config::parse;
-pub use crate::play::Cancel;
+pub use crate::play::{Cancel, Evidence};
+pub use crate::player::Symptoms;
 pub use crate::tournament::Ending;
 
 /// Why a verb could not do its work: a message for a person, with its causes.

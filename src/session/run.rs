@@ -71,7 +71,7 @@ impl Session<'_> {
         let (ending, standings) = play(plan, source, store, threads, cancel, |event| {
             watch.tell(&event);
         })?;
-        watch.end(ending, &standings, cancel);
+        watch.end(&ending, &standings, cancel);
         self.tell_losses(&plan.execution_options, &plan.terms.spare);
         Ok((ending, standings))
     }

@@ -6,7 +6,7 @@ use thiserror::Error;
 use crate::config::{Limits, Variant};
 use crate::game::Cause;
 use crate::player::PvFault;
-use crate::report::Lateness;
+use crate::report::{FailureEvidence, Lateness};
 use crate::schedule::Book;
 use crate::tournament::{Ending, Plan, Stop, TunePlan};
 
@@ -14,8 +14,9 @@ use crate::tournament::{Ending, Plan, Stop, TunePlan};
 #[derive(Clone, Debug, PartialEq, Serialize, Error)]
 #[error(
     "the variant `{variant}` failed: {cause} in game {game} of pair {pair}, from the opening \
-     `{opening}`{}",
-    lateness.map(|it| format!("; {it}")).unwrap_or_default()
+     `{opening}`{}{}",
+    .lateness.map(|it| format!("; {it}")).unwrap_or_default(),
+    .evidence.as_ref().map(|it| format!(": {}", it.sentence(*.cause))).unwrap_or_default()
 )]
 pub struct Stopped {
     /// Number of the pair in the schedule, from 0.
@@ -31,6 +32,9 @@ pub struct Stopped {
     /// How late it was, if it failed on time.
     #[serde(flatten)]
     pub lateness: Option<Lateness>,
+    /// What is known of the failure.
+    #[serde(flatten)]
+    pub evidence: Option<FailureEvidence>,
 }
 
 /// The warning that ended a run that is played strictly. The pair is recorded.
@@ -99,6 +103,11 @@ impl Stopped {
             variant: variant.name.clone(),
             cause: stop.fault.cause,
             lateness: is_late.then(|| Lateness::of(stop.late, limits)),
+            evidence: stop
+                .evidence
+                .0
+                .first()
+                .map(|evidence| FailureEvidence::new(evidence, limits.time.is_some())),
         }
     }
 }

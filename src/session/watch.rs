@@ -165,7 +165,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Tells how the stage ended.
-    pub(super) fn end<G: SoFar>(mut self, ending: Ending, so_far: &G, cancel: &Cancel) {
+    pub(super) fn end<G: SoFar>(mut self, ending: &Ending, so_far: &G, cancel: &Cancel) {
         self.ticker = None;
         self.tell_estimate(so_far);
         self.listener.hear(&Event::StageEnded {
@@ -221,6 +221,7 @@ pub(super) fn pair_ended(
         game: fault.game,
         variant: name(fault.variant),
         cause: fault.cause,
+        evidence: record.evidence.of(fault.attempt, fault.game).cloned(),
     });
     let numbered = record.games.iter().enumerate();
     let warnings = numbered.flat_map(|(number, game)| {

@@ -64,6 +64,7 @@ const INSERT_GAME: &str = "\
 const REMOVE: [&str; 9] = [
     "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
     "DELETE FROM failure WHERE pair = ?1",
+    "DELETE FROM evidence WHERE pair = ?1",
     "DELETE FROM timing WHERE pair = ?1",
     "DELETE FROM move_time WHERE pair = ?1",
     "DELETE FROM reported_time WHERE pair = ?1",

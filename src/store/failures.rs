@@ -1,5 +1,5 @@
 //! How players failed, kept apart from the games: the failed attempts at a pair, and all
-//! failures in the pairs of a batch.
+//! failures in the pairs of a batch, with what is known of them.
 
 use rusqlite::{Connection, Row, params};
 use sha2::{Digest, Sha256};
@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 use super::connection::execute;
 use super::{BatchRow, PairRow, RunHandle, Store, StoreError};
 use crate::game::Cause;
-use crate::play::{Fault, PairRecord};
+use crate::play::{Evidence, EvidenceList, Fault, PairRecord};
 
 /// A failure in a pair of a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchFailure {
     /// The pair's number in the run, from 0.
     pub pair: u64,
@@ -18,6 +18,8 @@ pub struct BatchFailure {
     pub fault: Fault,
     /// Whether the game was lost by it; else the pair was played again.
     pub counts: bool,
+    /// What is known of it.
+    pub evidence: EvidenceList,
 }
 
 const INSERT: &str = "\
@@ -25,6 +27,13 @@ const INSERT: &str = "\
 const INSERT_OF_BATCH: &str = "\
     INSERT INTO batch_failure (run, number, pair, attempt, game, player, cause, counts) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+const INSERT_EVIDENCE: &str = "\
+    INSERT OR REPLACE INTO evidence (pair, attempt, game, detail) VALUES (?1, ?2, ?3, ?4)";
+const CLEAR_EVIDENCE: &str = "DELETE FROM evidence WHERE pair = ?1";
+const SELECT_EVIDENCE: &str = "\
+    SELECT p.idx, e.attempt, e.game, e.detail \
+    FROM pair p JOIN evidence e ON e.pair = p.key \
+    WHERE p.run = ?1 AND p.idx BETWEEN ?2 AND ?3 ORDER BY p.idx, e.attempt, e.game";
 /// What other hands left of a pair that they removed.
 const CLEAR: &str = "DELETE FROM failure WHERE pair = ?1";
 /// What other hands left of a batch that they removed.
@@ -41,16 +50,22 @@ const SELECT_OF_BATCHES: &str = "\
 const SINCE: i32 = 2;
 /// The first schema version that knows failures in batches.
 const SINCE_OF_BATCHES: i32 = 4;
+/// The first schema version that keeps evidence.
+const SINCE_EVIDENCE: i32 = 11;
 
 impl BatchFailure {
     /// All of a pair, in the order of attempts and games.
     pub fn of(record: &PairRecord) -> impl Iterator<Item = Self> {
         let pair = record.index;
         let kind = move |counts| {
-            move |fault| Self {
-                pair,
-                fault,
-                counts,
+            move |fault: Fault| {
+                let evidence = record.evidence.of(fault.attempt, fault.game);
+                Self {
+                    pair,
+                    fault,
+                    counts,
+                    evidence: EvidenceList(evidence.into_iter().cloned().collect()),
+                }
             }
         };
         let spoilt = record.spoilt.iter().copied().map(kind(false));
@@ -81,6 +96,13 @@ pub(super) fn insert(conn: &Connection, key: i64, pair: &PairRow) -> rusqlite::R
         let [attempt, game, variant] = numbers(fault);
         let values = params![key, attempt, game, variant, fault.cause.name()];
         execute(conn, INSERT, values)?;
+    }
+    execute(conn, CLEAR_EVIDENCE, [key])?;
+    for evidence in &pair.record.evidence.0 {
+        // Text of our own always has a form in JSON.
+        let detail = serde_json::to_string(evidence).unwrap_or_default();
+        let values = params![key, evidence.attempt, evidence.game as i64, detail];
+        execute(conn, INSERT_EVIDENCE, values)?;
     }
     Ok(())
 }
@@ -143,6 +165,7 @@ impl Store {
                 pair,
                 fault,
                 counts,
+                evidence: EvidenceList::default(),
             }))
         };
         let ends = batches.first().zip(batches.last());
@@ -159,7 +182,62 @@ impl Store {
                 batches[place].failures.push(failure);
             }
         }
+        let mut failures: Vec<&mut BatchFailure> = batches
+            .iter_mut()
+            .flat_map(|batch| &mut batch.failures)
+            .collect();
+        let pairs = failures.iter().map(|failure| failure.pair);
+        let ends = pairs.clone().min().zip(pairs.max());
+        let ends = ends.map(|(first, last)| [first, last]);
+        for (pair, evidence) in self.recorded_evidence(run, ends)? {
+            let key = (pair, evidence.attempt, evidence.game);
+            let place = failures.binary_search_by_key(&key, |failure| {
+                (failure.pair, failure.fault.attempt, failure.fault.game)
+            });
+            if let Ok(place) = place {
+                failures[place].evidence.0.push(evidence);
+            }
+        }
         Ok(())
+    }
+
+    /// Gives pairs, which are in the order of their numbers, the evidence of their failures:
+    /// none in a file of before.
+    pub(super) fn attach_evidence(
+        &self,
+        run: &RunHandle,
+        pairs: &mut [PairRow],
+    ) -> Result<(), StoreError> {
+        let ends = pairs.first().zip(pairs.last());
+        let ends = ends.map(|(first, last)| [first, last].map(|pair| pair.record.index));
+        for (index, evidence) in self.recorded_evidence(run, ends)? {
+            if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
+                pairs[place].record.evidence.0.push(evidence);
+            }
+        }
+        Ok(())
+    }
+
+    /// Evidence behind the number of its pair. What was changed by other hands is as if it had
+    /// never been recorded: nothing rests on it.
+    fn recorded_evidence(
+        &self,
+        run: &RunHandle,
+        ends: Option<[u64; 2]>,
+    ) -> Result<Vec<(u64, Evidence)>, StoreError> {
+        let of = |row: &Row<'_>| Ok((row.get(1)?, row.get(2)?, row.get(3).unwrap_or_default()));
+        let rows = self.recorded_failures(SINCE_EVIDENCE, SELECT_EVIDENCE, run, ends, of)?;
+        let rows = rows.into_iter().filter_map(|(pair, row)| {
+            let (attempt, game, detail): (i64, i64, String) = row;
+            let evidence: Evidence = serde_json::from_str(&detail).ok()?;
+            let evidence = Evidence {
+                attempt: u32::try_from(attempt).ok()?,
+                game: usize::try_from(game).ok()?,
+                ..evidence.bounded()
+            };
+            Some((pair, evidence))
+        });
+        Ok(rows.collect())
     }
 
     /// What is recorded of failures, each behind the number of its pair or batch.

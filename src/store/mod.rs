@@ -32,9 +32,10 @@
 //! file's `user_version`. [`open`](Store::open) brings an older file up to date to
 //! write it, and reads it as it is. Whatever depends on the wall clock is in the
 //! tables `timing`, `move_time`, `reported_time`, `run_timing` and `speed`, and in the cells of
-//! studies, and which worker played what in `worker` and `played_by`; everything else is a
-//! function of config and seed, unless a clock or another program has a say. The digests of what
-//! is not are in `apart_digest`, so that those of pairs do not depend on it.
+//! studies, which worker played what in `worker` and `played_by`, and last words of players that
+//! failed in `evidence`; everything else is a function of config and seed, unless a clock or another
+//! program has a say. The digests of times, workers and warnings are in `apart_digest`, so that
+//! those of pairs do not depend on them.
 
 mod apart;
 mod append;

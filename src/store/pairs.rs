@@ -8,7 +8,7 @@ use super::apart::{Kind, of_pair};
 use super::codec::{decode, encode, pair_digest, winner_of_code};
 use super::{Finished, PairRow, PlayedBy, RunHandle, Store, StoreError};
 use crate::game::{Cause, Verdict};
-use crate::play::{GameRecord, MoveTimes, PairRecord};
+use crate::play::{EvidenceList, GameRecord, MoveTimes, PairRecord};
 
 /// Pairs read at once: what the iterator holds in memory.
 const PAGE: usize = 64;
@@ -103,6 +103,7 @@ impl Store {
             digests.push(digest);
         }
         self.attach(run, page.make_contiguous())?;
+        self.attach_evidence(run, page.make_contiguous())?;
         let times = self.attach_times(run, page.make_contiguous())?;
         self.attach_pv_warnings(run, page.make_contiguous())?;
         self.attach_workers(run, page.make_contiguous())?;
@@ -136,6 +137,7 @@ fn pair(row: &Row<'_>) -> Result<(PairRow, Vec<u8>), RowError> {
             games: [one.0, two.0],
             hashes: [one.1, two.1],
             spoilt: Vec::new(),
+            evidence: EvidenceList::default(),
         },
         pairing: unsigned(row, 1)? as usize,
         variants: [unsigned(row, 2)? as usize, unsigned(row, 3)? as usize],

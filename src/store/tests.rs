@@ -10,7 +10,7 @@ use super::{
     StoreError, WorkerName,
 };
 use crate::game::{Cause, Move, Side, Verdict};
-use crate::play::{Fault, GameRecord, PairRecord, Ply};
+use crate::play::{Evidence, EvidenceList, Fault, GameRecord, PairRecord, Ply};
 use crate::player::{PvFault, PvWarning, PvWarnings};
 use crate::stats::Pentanomial;
 
@@ -37,6 +37,7 @@ fn pair(index: u64) -> PairRow {
             games: [game(0), game(1)],
             hashes: [index, u64::MAX - index],
             spoilt: Vec::new(),
+            evidence: crate::play::EvidenceList::default(),
         },
         pairing: 0,
         variants: [0, 1],
@@ -354,6 +355,22 @@ fn a_batch_is_found_by_its_number() {
     assert_eq!(store.count_batches(&run).unwrap(), [3, 13]);
 }
 
+/// What is known of a failure there.
+fn evidence(attempt: u32, game: usize) -> Evidence {
+    Evidence {
+        attempt,
+        game,
+        plies: 7,
+        position: "8/8 w".to_owned(),
+        legal_moves: 3,
+        symptoms: crate::player::Symptoms {
+            exit: Some(format!("exit status {attempt}{game}")),
+            errors: vec!["it's \"over\"".to_owned()],
+            ..crate::player::Symptoms::default()
+        },
+    }
+}
+
 /// A batch in which its second player crashed in a pair that was played again, and
 /// its first player then lost a game of that pair on time.
 fn troubled_batch(number: u64) -> BatchRow {
@@ -366,6 +383,7 @@ fn troubled_batch(number: u64) -> BatchRow {
             cause,
         },
         counts,
+        evidence: EvidenceList(vec![evidence(attempt, game)]),
     };
     BatchRow {
         failures: vec![
@@ -403,6 +421,45 @@ fn failures_come_back_with_their_batch_and_no_other() {
     let error = store.append_batch(&run, &stranger).unwrap_err();
     assert!(matches!(error, StoreError::Unstorable { .. }), "{error}");
     assert_eq!(store.batch(&run, 20).unwrap(), None);
+}
+
+/// That of a batch's failures stands with its pairs.
+#[test]
+fn evidence_comes_back_with_its_pair_and_its_batch_and_goes_with_them() {
+    let (_folder, store, run) = store();
+    let list = || EvidenceList(vec![evidence(1, 1), evidence(2, 0)]);
+    let with_evidence = |index: u64| {
+        let mut row = troubled(index);
+        row.record.evidence = list();
+        row
+    };
+    // The pair of the batch, and another one.
+    for index in [13, 20] {
+        store.append(&run, &with_evidence(index)).unwrap();
+    }
+    store.append_batch(&run, &troubled_batch(1)).unwrap();
+    let found = |index| store.pair(&run, index).unwrap().unwrap().record.evidence.0;
+    assert_eq!(found(13), list().0);
+    assert_eq!(found(20), list().0);
+    let batch = store.batches(&run).unwrap().remove(0);
+    let of_batch: Vec<Evidence> = batch
+        .failures
+        .into_iter()
+        .flat_map(|it| it.evidence.0)
+        .collect();
+    assert_eq!(of_batch, list().0);
+    // What other hands changed is as if it were not there.
+    let change = "UPDATE evidence SET detail = 'x' WHERE attempt = 1";
+    assert_eq!(store.conn.execute(change, []).unwrap(), 2);
+    assert_eq!(found(20), [evidence(2, 0)]);
+    assert!(store.forget(&run, &[20], None).unwrap());
+    let left = |sql: &str| {
+        store
+            .conn
+            .query_row(sql, [], |row| row.get::<_, i64>(0))
+            .unwrap()
+    };
+    assert_eq!(left("SELECT count(*) FROM evidence"), 2);
 }
 
 #[test]

@@ -78,11 +78,12 @@ pub(super) fn answer(played: Played, spec: &PairSpec, started: Instant) -> Answe
             finished: Finished::default(),
             worker: crate::store::PlayedBy::default(),
         }),
-        Played::Stopped(fault, late) => Err(Stop {
+        Played::Stopped(fault, late, evidence) => Err(Stop {
             pair: spec.index,
             opening: spec.opening,
             fault,
             late,
+            evidence,
         }),
     }
 }

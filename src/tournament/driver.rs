@@ -13,7 +13,7 @@ use super::remote::{Forgotten, Unreachable, forget_rejected};
 use super::remote_plan::{pair_of, wrong_with};
 use super::{Goal, Plan, Standings};
 use crate::config::{Config, FailurePolicies};
-use crate::play::{Cancel, Fault, PairRecord, Players, Unit, play_pair};
+use crate::play::{Cancel, EvidenceList, Fault, PairRecord, Players, Unit, play_pair};
 use crate::player::{Player, PvFault};
 use crate::schedule::Book;
 use crate::store::{Opening, PairRow, Recorded, RunHandle, RunMeta, Speed, Store, StoreError};
@@ -50,7 +50,7 @@ pub enum Event<'a, G = Standings> {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Every pair that is wanted is recorded.
     Complete,
@@ -95,7 +95,7 @@ impl Warned {
 }
 
 /// The failure that stopped a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
     /// The pair's number in the schedule.
     pub pair: u64,
@@ -105,6 +105,8 @@ pub struct Stop {
     pub fault: Fault,
     /// If it was late: by how many microseconds.
     pub late: Option<u32>,
+    /// What is known of the failure.
+    pub evidence: EvidenceList,
 }
 
 /// Why a run could not go on.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::game::Cause;
-use crate::play::{Fault, PairRecord};
+use crate::play::{Evidence, EvidenceList, Fault, PairRecord};
 use crate::store::BatchFailure;
 
 /// How often a variant failed in one way.
@@ -34,6 +34,8 @@ pub struct Faults {
     /// By how many microseconds the latest answer was late that lost a game, by variant;
     /// games that were played again are not looked at.
     latest: BTreeMap<usize, u32>,
+    /// The first failure of each variant and cause of which something is known.
+    first: BTreeMap<(usize, Cause), FirstFault>,
     /// The numbers of the first ten of them.
     pub first_spoilt: Vec<u64>,
     /// Pairs that count although a game of theirs was lost by a failure.
@@ -45,6 +47,15 @@ pub struct Faults {
     /// How often pairs were played again because the machine paused: beside the replays
     /// after failures.
     pub pauses: u64,
+}
+
+/// The first failure of its kind of which something is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstFault {
+    /// The pair's number in the schedule.
+    pub pair: u64,
+    /// What is known of it.
+    pub evidence: Evidence,
 }
 
 /// How many spoilt pairs are known by their numbers.
@@ -62,6 +73,9 @@ impl Faults {
                 let latest = self.latest.entry(fault.variant).or_default();
                 *latest = late.max(*latest);
             }
+        }
+        for fault in record.spoilt.iter().chain(&lost) {
+            self.note(fault.variant, fault, record.index, &record.evidence);
         }
         self.take_pair(record.index, both, &record.spoilt, &lost, counts);
         for fault in &lost {
@@ -85,6 +99,9 @@ impl Faults {
                 });
                 faults.collect::<Vec<_>>()
             };
+            for failure in pair {
+                self.note(variant, &failure.fault, failure.pair, &failure.evidence);
+            }
             let number = pair.first().map_or(0, |failure| failure.pair);
             self.take_pair(number, [variant; 2], &of(false), &of(true), true);
         }
@@ -133,6 +150,25 @@ impl Faults {
                 self.first_spoilt.push(index);
             }
         }
+    }
+
+    /// Keeps the first evidence of each kind.
+    fn note(&mut self, variant: usize, fault: &Fault, pair: u64, evidence: &EvidenceList) {
+        let Some(evidence) = evidence.of(fault.attempt, fault.game) else {
+            return;
+        };
+        let first = || FirstFault {
+            pair,
+            evidence: evidence.clone(),
+        };
+        self.first
+            .entry((variant, fault.cause))
+            .or_insert_with(first);
+    }
+
+    /// The first failure of that variant and kind of which something is known.
+    pub fn first(&self, variant: usize, cause: Cause) -> Option<&FirstFault> {
+        self.first.get(&(variant, cause))
     }
 
     fn of(&mut self, fault: &Fault) -> &mut Counts {
@@ -196,6 +232,7 @@ mod tests {
             games: [game(0, causes[0]), game(1, causes[1])],
             hashes: [2 * index, 2 * index + 1],
             spoilt,
+            evidence: EvidenceList::default(),
         }
     }
 

@@ -351,6 +351,7 @@ mod tests {
                 games: [game(a, b, Side::First), game(b, a, other)],
                 hashes: [2 * index, 2 * index + 1],
                 spoilt: Vec::new(),
+                evidence: crate::play::EvidenceList::default(),
             },
             pairing: spec.pairing,
             variants: spec.variants,

@@ -37,7 +37,7 @@ pub use batches::{
 pub use conduct::Answer;
 pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
 pub use failing::{FailedGames, Failing, Reliability, comes_out_the_same};
-pub use faults::{Counts, Faults};
+pub use faults::{Counts, Faults, FirstFault};
 pub use fold::{Fold, recalled};
 pub use goal::{Goal, Margins, Replay};
 pub use lines_warned::{PvTallies, PvTally};

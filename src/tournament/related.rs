@@ -237,6 +237,7 @@ mod tests {
             games: [game.clone(), game],
             hashes: [0, 1],
             spoilt: Vec::new(),
+            evidence: crate::play::EvidenceList::default(),
         }
     }
 

@@ -614,6 +614,7 @@ mod tests {
                 games,
                 hashes,
                 spoilt: Vec::new(),
+                evidence: crate::play::EvidenceList::default(),
             },
         )
     }

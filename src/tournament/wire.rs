@@ -8,12 +8,15 @@ use thiserror::Error;
 
 use super::Stop;
 use crate::game::{Cause, Move, Side, Verdict};
-use crate::play::{Fault, GameRecord, MoveTimes, PairRecord, Ply, Unit};
+use crate::play::{Evidence, EvidenceList, Fault, GameRecord, MoveTimes, PairRecord, Ply, Unit};
 use crate::player::{PvFault, PvWarning, PvWarnings};
 use crate::store::{Finished, PairRow};
 
 /// The version of the messages. One that is not known is refused.
 pub const WIRE_VERSION: u32 = 1;
+
+/// Failures of a pair whose evidence is taken.
+const MOST_EVIDENCE: usize = 64;
 
 /// Why a message is none.
 #[derive(Debug, Error)]
@@ -66,6 +69,8 @@ enum Played {
         games: Box<[GameBody; 2]>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         spoilt: Vec<FaultBody>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        evidence: Vec<EvidenceBody>,
         elapsed_us: u64,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         finished: Option<i64>,
@@ -75,7 +80,17 @@ enum Played {
         fault: FaultBody,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         late: Option<u32>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        evidence: Vec<EvidenceBody>,
     },
+}
+
+#[derive(Deserialize, Serialize)]
+struct EvidenceBody {
+    attempt: u32,
+    game: usize,
+    #[serde(flatten)]
+    evidence: Evidence,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -172,6 +187,7 @@ pub fn answer_message(run: &str, answer: &Result<PairRow, Stop>) -> Result<Strin
                     [0, 1].map(|at| game_body(&row.record.games[at], row.record.hashes[at])),
                 ),
                 spoilt: row.record.spoilt.iter().map(fault_body).collect(),
+                evidence: evidence_bodies(&row.record.evidence),
                 elapsed_us: row.elapsed_us,
                 finished: row.finished.0,
             },
@@ -182,6 +198,7 @@ pub fn answer_message(run: &str, answer: &Result<PairRow, Stop>) -> Result<Strin
             answer: Played::Stopped {
                 fault: fault_body(&stop.fault),
                 late: stop.late,
+                evidence: evidence_bodies(&stop.evidence),
             },
         },
     };
@@ -192,11 +209,15 @@ pub fn answer_message(run: &str, answer: &Result<PairRow, Stop>) -> Result<Strin
 /// it took.
 pub fn fingerprint(answer: &Result<PairRow, Stop>) -> u64 {
     let mut answer = answer.clone();
-    if let Ok(row) = &mut answer {
-        (row.elapsed_us, row.finished) = (0, Finished::default());
-        for game in &mut row.record.games {
-            game.times = MoveTimes::default();
+    match &mut answer {
+        Ok(row) => {
+            (row.elapsed_us, row.finished) = (0, Finished::default());
+            for game in &mut row.record.games {
+                game.times = MoveTimes::default();
+            }
+            row.record.evidence = EvidenceList::default();
         }
+        Err(stop) => stop.evidence = EvidenceList::default(),
     }
     let message = answer_message("", &answer).unwrap_or_default();
     let digest = Sha256::digest(message);
@@ -217,17 +238,23 @@ pub fn read_answer(run: &str, message: &str) -> Result<Result<PairRow, Stop>, Wi
         answer,
     } = read(run, message)?;
     match answer {
-        Played::Stopped { fault, late } => Ok(Err(Stop {
+        Played::Stopped {
+            fault,
+            late,
+            evidence,
+        } => Ok(Err(Stop {
             pair,
             opening,
             fault: fault_of(&fault)?,
             late,
+            evidence: evidence_of(evidence)?,
         })),
         Played::Played {
             pairing,
             variants,
             games,
             spoilt,
+            evidence,
             elapsed_us,
             finished,
         } => {
@@ -238,6 +265,7 @@ pub fn read_answer(run: &str, message: &str) -> Result<Result<PairRow, Stop>, Wi
                     hashes: [bits(&one.hash)?, bits(&two.hash)?],
                     games: [game_of(one)?, game_of(two)?],
                     spoilt: spoilt.iter().map(fault_of).collect::<Result<_, _>>()?,
+                    evidence: evidence_of(evidence)?,
                 },
                 pairing,
                 variants,
@@ -302,6 +330,35 @@ fn fault_of(body: &FaultBody) -> Result<Fault, WireError> {
         variant: body.variant,
         cause: cause(&body.cause)?,
     })
+}
+
+fn evidence_bodies(all: &EvidenceList) -> Vec<EvidenceBody> {
+    let bodies = all.0.iter().map(|evidence| EvidenceBody {
+        attempt: evidence.attempt,
+        game: evidence.game,
+        evidence: evidence.clone(),
+    });
+    bodies.collect()
+}
+
+/// The evidence that a worker has sent, kept to its bounds.
+fn evidence_of(bodies: Vec<EvidenceBody>) -> Result<EvidenceList, WireError> {
+    let of = |body: EvidenceBody| {
+        let EvidenceBody {
+            attempt,
+            game,
+            evidence,
+        } = body;
+        let evidence = Evidence {
+            attempt,
+            game,
+            ..evidence.bounded()
+        };
+        let unknown = WireError::Content("a failure in no game of its pair");
+        (game < 2).then_some(evidence).ok_or(unknown)
+    };
+    let all = bodies.into_iter().take(MOST_EVIDENCE).map(of);
+    Ok(EvidenceList(all.collect::<Result<_, _>>()?))
 }
 
 fn game_body(game: &GameRecord, hash: u64) -> GameBody {

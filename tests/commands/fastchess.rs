@@ -382,6 +382,89 @@ fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
     }
 }
 
+/// A program that speaks UCI and fails in a way of its own, with last words.
+const TALKER: &str = "#!/bin/sh
+while read -r word rest; do
+  case $word in
+    uci) echo uciok;;
+    isready) echo readyok;;
+    go) case $1 in
+      none) echo 'bestmove (none)';;
+      prompt) echo 'mock> bestmove e2e4';;
+      crash) echo 'out of {cheese}' >&2; exit 139;;
+    esac;;
+    quit) exit 0;;
+  esac
+done
+";
+
+#[test]
+fn the_cause_of_a_failure_is_told_beside_it() {
+    let club = Club::new();
+    let script = club.0.write("talker.sh", TALKER);
+    let program = env!("CARGO_BIN_EXE_leitai");
+    for (how, limit, line, note, tag) in [
+        (
+            "none",
+            "depth=1",
+            "Warning; Illegal move (none) played by new\nInfo; bestmove (none)\nPosition; fen ",
+            ": it answered `bestmove (none)` with 20 legal moves after 0 plies, in `",
+            "[Failure \"it answered `bestmove (none)` with 20 legal moves after 0 plies\"]",
+        ),
+        (
+            "prompt",
+            "st=0.1",
+            "White loses on time (no bestmove within the limit)",
+            "it said `mock> bestmove e2e4`, which is no answer",
+            "it said `mock> bestmove e2e4`, which is no answer\"]",
+        ),
+        (
+            "crash",
+            "depth=1",
+            "White disconnects",
+            "exit status 139 after 0 plies, in `",
+            "its error output ends with `out of {cheese}`\"]",
+        ),
+    ] {
+        let more = format!("args={script} {how}");
+        let words = [
+            "fastchess",
+            "-engine",
+            "name=new",
+            "cmd=sh",
+            &more,
+            "-engine",
+            "name=old",
+            &format!("cmd={program}"),
+            "args=engine --game chess",
+            "-each",
+            limit,
+            "-rounds",
+            "1",
+            "-maxmoves",
+            "6",
+            "-recover",
+            "-force-concurrency",
+            "-pgnout",
+            &format!("file={how}.pgn"),
+        ];
+        let folder = club.0.path("");
+        let output = leitai().args(words).current_dir(&folder).output().unwrap();
+        let (told, noted) = (stdout(&output), stderr(&output));
+        assert!(output.status.success(), "{noted}");
+        assert!(told.contains(line), "{how}: {told}");
+        assert!(!told.contains("(0ms overrun)"), "{how}: {told}");
+        assert!(
+            noted.contains("`new` failed in game 1 of pair 0: "),
+            "{how}: {noted}"
+        );
+        assert!(noted.contains(note), "{how}: {noted}");
+        let games = std::fs::read_to_string(club.0.path(&format!("{how}.pgn"))).expect("games");
+        assert_eq!(games.matches("[Failure \"").count(), 2, "{how}: {games}");
+        assert!(games.contains(tag), "{how}: {games}");
+    }
+}
+
 #[test]
 fn a_match_without_recover_stops_at_the_first_engine_that_is_gone() {
     let club = Club::new();

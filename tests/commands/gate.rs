@@ -437,6 +437,7 @@ fn record_a_failure(text: &str, store: &str) {
             games: [game(a, b, Cause::IllegalMove), game(b, a, Cause::Checkmate)],
             hashes: [1, 2],
             spoilt: Vec::new(),
+            evidence: leitai::play::EvidenceList::default(),
         },
         pairing: spec.pairing,
         variants: spec.variants,

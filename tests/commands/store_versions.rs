@@ -143,7 +143,8 @@ fn every_command_that_reads_knows_old_records() {
 #[test]
 fn a_record_of_any_version_before_takes_cells() {
     let drops = [
-        "DROP TABLE apart_digest",
+        "DROP TABLE start; DROP TABLE apart_digest; DROP TABLE evidence; \
+         ALTER TABLE opening DROP COLUMN moves",
         "DROP TABLE worker; DROP TABLE played_by",
         "DROP TABLE human_game",
         "DROP TABLE reported_time; DROP TABLE pv_warning",
@@ -208,7 +209,9 @@ fn a_record_of_any_version_before_takes_cells() {
 fn write_version_3(new: &Path) {
     let conn = Connection::open(new).expect("a record of version 3");
     conn.execute_batch(
-        "DROP TABLE apart_digest; DROP TABLE worker; DROP TABLE played_by; DROP TABLE human_game; \
+        "DROP TABLE start; DROP TABLE apart_digest; DROP TABLE evidence; \
+         ALTER TABLE opening DROP COLUMN moves; \
+         DROP TABLE worker; DROP TABLE played_by; DROP TABLE human_game; \
          DROP TABLE reported_time; DROP TABLE pv_warning; \
          DROP TABLE move_time; DROP TABLE lease; DROP TABLE speed; DROP TABLE cell; \
          DROP TABLE batch_failure; PRAGMA user_version = 3",
@@ -257,6 +260,7 @@ fn batches_of_before_failures_were_kept_are_read_and_carried_on() {
             cause: leitai::game::Cause::Stall,
         },
         counts: true,
+        evidence: leitai::play::EvidenceList::default(),
     }];
     writer.append_batch(&run, &troubled).unwrap();
     for store in [&reader, &writer] {

@@ -1,12 +1,14 @@
 //! Units of work and their answers as messages.
 
 use leitai::game::{Cause, Side};
-use leitai::play::Unit;
-use leitai::player::{PvFault, PvWarning, PvWarnings};
-use leitai::tournament::{WireError, answer_message, read_answer, read_unit, unit_message};
+use leitai::play::{Evidence, EvidenceList, Unit};
+use leitai::player::{PvFault, PvWarning, PvWarnings, Symptoms};
+use leitai::tournament::{
+    WireError, answer_message, fingerprint, read_answer, read_unit, unit_message,
+};
 use proptest::prelude::*;
 
-use crate::common::records::any_pair;
+use crate::common::records::{any_pair, sample};
 
 proptest! {
     #[test]
@@ -69,4 +71,37 @@ fn what_is_not_meant_is_refused() {
     assert!(matches!(later, WireError::Version(2)));
     let bad = "{\"version\":1,\"run\":\"ab12\",\"pair\":3,\"values\":[[\"7ff8000000000000\"],[]]}";
     assert!(matches!(read_unit("ab12", bad), Err(WireError::Content(_))));
+}
+
+/// A worker's evidence comes along, kept to its bounds, and makes no two answers differ.
+#[test]
+fn evidence_comes_along_bounded_and_is_never_compared() {
+    let mut row = sample(7);
+    let plain = fingerprint(&Ok(row.clone()));
+    let symptoms = Symptoms {
+        exit: Some("exit status 139".to_owned()),
+        errors: vec!["x\u{1b}".repeat(9_000); 900],
+        ..Symptoms::default()
+    };
+    row.record.evidence = EvidenceList(vec![Evidence {
+        attempt: 2,
+        game: 1,
+        plies: 9,
+        position: "8/8 w".to_owned(),
+        legal_moves: 3,
+        symptoms,
+    }]);
+    assert_eq!(fingerprint(&Ok(row.clone())), plain);
+    let message = answer_message("ab12", &Ok(row)).unwrap();
+    let again = read_answer("ab12", &message).unwrap().unwrap();
+    let evidence = again.record.evidence.of(2, 1).expect("that of the game");
+    assert_eq!(evidence.symptoms.exit.as_deref(), Some("exit status 139"));
+    assert_eq!(evidence.symptoms.errors.len(), 5);
+    assert!(message.len() > 10_000 && evidence.symptoms.errors[4].len() < 200);
+    let stranger = message.replace("\"game\":1,\"plies\"", "\"game\":2,\"plies\"");
+    assert_ne!(stranger, message);
+    assert!(matches!(
+        read_answer("ab12", &stranger),
+        Err(WireError::Content(_))
+    ));
 }

@@ -138,6 +138,20 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             sleep(Duration::from_millis(300));
             answer(line);
         }
+        // Its last words differ from process to process, and one has no end.
+        "crash-aloud" if line.len() >= 4 => {
+            let id = std::process::id();
+            let words = format!("network {id}\n\n</script> }} \u{1b}[31mred\nSegmentation fault");
+            let _ = io::stderr().write_all(words.as_bytes());
+            exit(139);
+        }
+        "crash-in-a-flood" => {
+            for number in 0..3_000 {
+                let _ = writeln!(io::stderr(), "{number} {}", "\u{1b}".repeat(400));
+            }
+            exit(3);
+        }
+        "aborts" => std::process::abort(),
         "crash-until-fixed" if is_hard(line) && !Path::new(FIXED).exists() => exit(3),
         "stall" | "listens-to-stop" => {}
         "flood" => loop {
@@ -183,6 +197,15 @@ fn go(mode: &str, line: &Line<Xiangqi>) {
             answer(line);
         }
         "no-move" => say("bestmove (none)"),
+        "no-move-later" if line.len() >= 4 => say("bestmove (none)"),
+        // Only in games from openings that are not the usual start.
+        "no-move-from-openings"
+            if line.len() >= 6 && line.start().to_fen() != Xiangqi::initial().to_fen() =>
+        {
+            say("bestmove (none)");
+        }
+        "prompt" => say("mock> bestmove h2e2"),
+        "nul" => say("bestmove h2e2\u{0}"),
         "huge" => {
             say(&format!("info string {}", "x".repeat(1 << 20)));
             answer(line);

@@ -145,7 +145,7 @@ fn a_position_that_it_cannot_read() {
         "",
         "positions",
         "failure",
-        "at the usual start it ends; its last words: bad position",
+        "at the usual start it ends: exit status 1; its last words: bad position",
         "write `fen_fields = 4` in the variant",
     );
 }
@@ -186,7 +186,7 @@ fn an_illegal_move_in_the_middle_of_the_game() {
         "",
         "game",
         "failure",
-        "it loses against itself by illegal-move at ply 8 (black): `a0a9`",
+        "it loses against itself by illegal-move at ply 8 (black): it answered `bestmove a0a9` with",
         "",
     );
     let checks = player["checks"].as_array().expect("checks");
@@ -298,7 +298,7 @@ fn a_program_that_fails_after_its_greeting() {
     let help = "see what it loads";
     let more = "startup = \"300ms\"";
     expect("hangs-after-greeting", more, "start", "failure", text, help);
-    let text = "it ended after its greeting";
+    let text = "it ended after its greeting: exit status 3";
     let help = "start it by hand";
     expect("ends-after-greeting", "", "start", "failure", text, help);
 }
@@ -318,7 +318,8 @@ fn a_program_that_says_nothing() {
 
 #[test]
 fn a_program_that_ends_at_once() {
-    let text = "it ended before it had greeted; its last words: cannot find my network";
+    let text =
+        "it ended before it had greeted: exit status 3; its last words: cannot find my network";
     expect(
         "crash-in-handshake",
         "",
@@ -375,8 +376,57 @@ fn options_that_are_not_offered_or_do_not_fit() {
 fn a_limit_that_it_does_not_know() {
     let more = "stall = \"200ms\"";
     let text = "it goes on beyond 500 nodes, until it is told to stop";
-    let help = "limit the games by something else";
+    let help = "limit the games by something else under `limits`: `depth`, `movetime` or `clock`";
     expect("knows-no-nodes", more, "positions", "failure", text, help);
+}
+
+/// The mock in this mode of play, examined: the exit code, and the player's part.
+fn examined_in_play(
+    mode: &str,
+    limits: &str,
+    more: &str,
+    arguments: &[&str],
+) -> (Option<i32>, Value) {
+    let text = config("", limits, more).replace(words::AILMENT, words::MODE);
+    let text = text.replace("= \"\" }", &format!("= {mode:?} }}"));
+    let arguments = [&["--variant", "mock", "--json"], arguments].concat();
+    let output = doctor(&text, &arguments);
+    let health: Value = serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|error| panic!("{mode}: {error}: {}", stderr(&output)));
+    (output.status.code(), health["players"][0].clone())
+}
+
+/// From the usual start it plays well.
+#[test]
+fn a_program_that_fails_in_games_from_openings_is_found() {
+    for arguments in [&["--quick"][..], &[]] {
+        let (code, player) =
+            examined_in_play("no-move-from-openings", "nodes = 500", "", arguments);
+        let [status, text, _] = check(&player, "game");
+        assert_eq!((code, status.as_str()), (Some(4), "failure"), "{player:#}");
+        let words = "it answered `bestmove (none)` with ";
+        assert!(text.contains(words), "{text}");
+        assert!(text.contains(" legal moves after 6 plies, in `"), "{text}");
+    }
+}
+
+#[test]
+fn an_answer_behind_a_prompt_is_quoted() {
+    for (mode, line) in [
+        ("prompt", "`mock> bestmove h2e2`"),
+        ("nul", "`bestmove h2e2\\u{0}`"),
+    ] {
+        let more = "stall = \"150ms\"";
+        let (code, player) = examined_in_play(mode, "nodes = 500", more, &["--quick"]);
+        let [status, text, help] = check(&player, "positions");
+        assert_eq!((code, status.as_str()), (Some(4), "failure"), "{player:#}");
+        assert!(
+            text.contains(&format!("it said {line}, which is no answer")),
+            "{text}"
+        );
+        assert!(!text.contains("no other"), "{text}");
+        assert!(help.contains("on a line of its own"), "{help}");
+    }
 }
 
 /// Processes whose command line holds this.

@@ -2,6 +2,7 @@
 //! the run goes on, and no process is left.
 
 mod capture;
+mod cause;
 mod clocks;
 mod lines;
 mod othello;

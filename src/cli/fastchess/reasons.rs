@@ -1,14 +1,18 @@
 //! Why a game ended, in the words of fastchess.
 
+use std::fmt::Write as _;
+
+use crate::foreign::shown;
 use crate::game::{Cause, Side};
+use crate::play::Evidence;
 use crate::player::{PvFault, PvWarning};
 
-/// The reason of a game that `winner` won, or nobody; `late` are the milliseconds by which
-/// the loser was.
+/// The reason of a game that `winner` won, or nobody; `late` are the microseconds by which
+/// the loser was, unless no answer came at all.
 ///
 /// The words are those of `match.hpp`; scripts look for `disconnect`, `stalls`, `on time`
 /// and `illegal` in them.
-pub(super) fn reason(cause: Cause, winner: Option<Side>, late: u64) -> String {
+pub(super) fn reason(cause: Cause, winner: Option<Side>, late: Option<u32>) -> String {
     let name = |side: Side| ["White", "Black"][side.index()];
     let (won, lost) = match winner {
         Some(winner) => (name(winner), name(winner.other())),
@@ -34,7 +38,15 @@ pub(super) fn reason(cause: Cause, winner: Option<Side>, late: u64) -> String {
         Cause::TablebaseAdjudication => "Draw by adjudication: SyzygyTB".to_owned(),
         // Out of time against bare wood.
         Cause::TimeForfeit if winner.is_none() => "Draw by insufficient mating material".to_owned(),
-        Cause::TimeForfeit => format!("{lost} loses on time ({late}ms overrun)"),
+        Cause::TimeForfeit => match late {
+            Some(micros) => {
+                format!(
+                    "{lost} loses on time ({}ms overrun)",
+                    micros.div_ceil(1_000)
+                )
+            }
+            None => format!("{lost} loses on time (no bestmove within the limit)"),
+        },
         // An answer that is no move is one to fastchess.
         Cause::IllegalMove | Cause::MalformedOutput => format!("{lost} makes an illegal move"),
         Cause::Crash | Cause::Disconnect => format!("{lost} disconnects"),
@@ -102,13 +114,23 @@ fn in_ascii(text: &str) -> String {
         .collect()
 }
 
-/// That the game is lost by what is no legal move. fishtest's `games.py` ends its work at such
-/// a line. Which move it was stands in the dialogue alone.
-pub(super) fn illegal_move(name: &str) -> String {
-    format!(
-        "Warning; Illegal move <none> played by {}\n",
-        in_ascii(name)
-    )
+/// That the game is lost by what is no legal move: its answer, on one line in a test
+/// environment. fishtest's `games.py` ends its work at the beginning of such a line.
+pub(super) fn illegal_move(name: &str, evidence: Option<&Evidence>, in_one: bool) -> String {
+    let answer = evidence.and_then(|it| it.symptoms.answer.as_deref());
+    let mut words = answer.unwrap_or_default().split_whitespace();
+    let mv = words.nth(1).unwrap_or("<none>");
+    let mut text = format!("Warning; Illegal move {} played by {name}", shown(mv));
+    let between = if in_one { " :: " } else { "\n" };
+    if let (Some(answer), Some(evidence)) = (answer, evidence) {
+        let position = shown(&evidence.position);
+        let _ = write!(
+            text,
+            "{between}Info; {}{between}Position; fen {position}",
+            shown(answer)
+        );
+    }
+    in_ascii(&text) + "\n"
 }
 
 #[cfg(test)]
@@ -126,7 +148,7 @@ mod tests {
             ]
         };
         for cause in Cause::ALL {
-            let words = reason(cause, Some(Side::Second), 7);
+            let words = reason(cause, Some(Side::Second), Some(7_000));
             let want = match cause {
                 Cause::Crash | Cause::Disconnect | Cause::Stall => [true, false, false],
                 Cause::TimeForfeit => [false, true, false],
@@ -138,12 +160,52 @@ mod tests {
             assert!(!words.contains(['{', '}']), "{words}");
         }
         assert_eq!(
-            reason(Cause::TimeForfeit, Some(Side::Second), 7),
+            reason(Cause::TimeForfeit, Some(Side::Second), Some(7_000)),
             "White loses on time (7ms overrun)"
         );
+        // Beyond the limit by less than a millisecond, and without an answer.
         assert_eq!(
-            reason(Cause::Checkmate, Some(Side::First), 0),
+            reason(Cause::TimeForfeit, Some(Side::Second), Some(10)),
+            "White loses on time (1ms overrun)"
+        );
+        assert_eq!(
+            reason(Cause::TimeForfeit, Some(Side::First), None),
+            "Black loses on time (no bestmove within the limit)"
+        );
+        assert_eq!(
+            reason(Cause::Checkmate, Some(Side::First), None),
             "White mates"
+        );
+    }
+
+    #[test]
+    fn an_illegal_move_is_named() {
+        let evidence = |answer: &str| Evidence {
+            position: "8/8 w".to_owned(),
+            symptoms: crate::player::Symptoms {
+                answer: Some(answer.to_owned()),
+                ..Default::default()
+            },
+            ..Evidence::default()
+        };
+        let none = evidence("bestmove (none)");
+        assert_eq!(
+            illegal_move("old", Some(&none), true),
+            "Warning; Illegal move (none) played by old :: Info; bestmove (none) :: Position; fen \
+             8/8 w\n"
+        );
+        let hostile = evidence("bestmove a\u{1b}[2J\u{202e}");
+        let text = illegal_move("é", Some(&hostile), false);
+        assert!(text.starts_with("Warning; Illegal move a\\u{1b}[2J\\u{202e} played by ?\n"));
+        assert_eq!(
+            illegal_move("old", Some(&evidence("bestmove")), true)
+                .split(" ::")
+                .next(),
+            Some("Warning; Illegal move <none> played by old")
+        );
+        assert_eq!(
+            illegal_move("old", None, false),
+            "Warning; Illegal move <none> played by old\n"
         );
     }
 }

@@ -10,7 +10,8 @@ use super::ask::Output;
 use super::pgn_file::{PgnFile, TAG};
 use super::reasons::{illegal_move, reason, warning};
 use crate::cli::failure::Failure;
-use crate::cli::live::tell;
+use crate::cli::live::{ReportedFailures, report_failures, tell};
+use crate::cli::terminal::note;
 use crate::game::{Cause, Side};
 use crate::output::OutputFile;
 use crate::play::{GameRecord, PairRecord};
@@ -29,6 +30,7 @@ const RULE: &str = "--------------------------------------------------\n";
 /// Hears a session, and tells it on standard output.
 pub(super) struct Teller {
     state: Mutex<State>,
+    failed: Mutex<ReportedFailures>,
     /// Set when nobody listens any more.
     cancel: &'static Cancel,
 }
@@ -151,6 +153,7 @@ impl Teller {
         };
         Self {
             state: Mutex::new(state),
+            failed: Mutex::default(),
             cancel,
         }
     }
@@ -185,6 +188,10 @@ impl Listener for Teller {
                 let mut state = self.state();
                 state.start(game.pair, usize::from(game.game.saturating_sub(1)));
                 self.look(&state);
+            }
+            Event::Pair(pair) => {
+                let mut reported = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                report_failures(pair, &mut reported, note);
             }
             Event::Estimate {
                 estimate: Estimate::Gate(summary),
@@ -273,7 +280,7 @@ impl State {
         for (place, (_, game)) in games.into_iter().enumerate() {
             self.start(pair.index, game);
             let record = &pair.games[game];
-            self.finish(plan, pair.index, game, record);
+            self.finish(plan, pair, game, record);
             let side = if record.first == pairing[0] {
                 Side::First
             } else {
@@ -300,7 +307,7 @@ impl State {
         }
     }
 
-    fn finish(&mut self, plan: &Plan, pair: u64, game: usize, record: &GameRecord) {
+    fn finish(&mut self, plan: &Plan, pair: &PairRecord, game: usize, record: &GameRecord) {
         let Some(played) = &self.played else {
             return;
         };
@@ -310,10 +317,9 @@ impl State {
             record.verdict.cause = Cause::TimeForfeit;
         }
         let record = &record;
-        let ([white, black], number) = played.game(pair, game);
+        let ([white, black], number) = played.game(pair.index, game);
         let (winner, cause) = (record.verdict.winner, record.verdict.cause);
-        let late = u64::from(record.times.late.unwrap_or_default()) / 1000;
-        let reason = reason(cause, winner, late);
+        let reason = reason(cause, winner, record.times.late);
         let line = format!(
             "Finished game {number} ({} vs {}): {} {{{reason}}}\n",
             played.name(white),
@@ -324,7 +330,7 @@ impl State {
             && !file.has(number)
         {
             let value = file.value(number);
-            let text = style.text(plan, (pair, record), &reason, (TAG, &value));
+            let text = style.text(plan, (pair, game, record), &reason, (TAG, &value));
             match file.add(number, &text.unwrap_or_default()) {
                 Ok(()) if self.output.pgn.as_ref().is_some_and(|pgn| pgn.crc) => {
                     let line = file.crc_line();
@@ -356,7 +362,9 @@ impl State {
             && matches!(cause, Cause::IllegalMove | Cause::MalformedOutput)
         {
             let variant = plan.config.variants.get(loser);
-            self.say(&illegal_move(variant.map_or("?", |it| it.name.as_str())));
+            let name = variant.map_or("?", |it| it.name.as_str());
+            let evidence = pair.evidence.of(pair.replays() + 1, game);
+            self.say(&illegal_move(name, evidence, self.output.test_env));
         }
         self.say(&line);
     }

@@ -18,7 +18,7 @@ use crate::gate::Trials;
 use crate::output::{Door, OutputFile};
 use crate::report::gate::{GateSummary, Reproduction, junit, markdown, render_gate};
 use crate::report::{BlockStyle, gate_blocks};
-use crate::report::{Latency, WorkersSummary};
+use crate::report::{FailureSummary, Latency, WorkersSummary};
 use crate::session::{Stopped, StrictlyEnded};
 use crate::tournament::{Gap, Plan};
 
@@ -151,6 +151,7 @@ impl Prepared {
         let mut summary = GateSummary::new(plan, trials);
         if self.told.times {
             summary.latencies = Latency::all(&plan.config, &trials.standings);
+            summary.failures = summary.failures.map(FailureSummary::with_times);
         }
         if self.told.workers {
             summary.workers = WorkersSummary::all(&plan.config, &trials.standings);

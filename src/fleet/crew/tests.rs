@@ -54,6 +54,7 @@ fn answer(pair: u64, nodes: u32) -> String {
             games: [game(0), game(1)],
             hashes: [pair, pair + 1],
             spoilt: Vec::new(),
+            evidence: crate::play::EvidenceList::default(),
         },
         pairing: 0,
         variants: [0, 1],

@@ -143,7 +143,7 @@ fn each_cause_has_its_own_policy() {
     let table = "stall = \"replay\", crash = \"stop\"";
     assert_eq!(
         play(table, 1, Failure::Crash).0,
-        Played::Stopped(CRASH, None)
+        Played::Stopped(CRASH, None, EvidenceList::default())
     );
     assert_eq!(record(play(table, 1, Failure::Stall).0).replays(), 1);
     let lost = record(play(table, 1, Failure::NodeOverrun).0);

@@ -207,6 +207,10 @@ impl ProtocolCodec for Cecp {
         lines
     }
 
+    fn answer_word(&self) -> &'static str {
+        "move"
+    }
+
     fn stop(&mut self) -> Option<String> {
         Some("?".to_owned())
     }

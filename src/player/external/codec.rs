@@ -176,6 +176,8 @@ pub(crate) trait ProtocolCodec: Send {
     }
     /// The position and the order to think about it.
     fn go(&mut self, ask: &Ask) -> Vec<String>;
+    /// The word that answers to an order to think begin with, in small letters.
+    fn answer_word(&self) -> &'static str;
     /// Asks for the move at once; `None` if the protocol has no such word.
     fn stop(&mut self) -> Option<String>;
     /// What a line of a thinking program says.

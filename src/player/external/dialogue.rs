@@ -192,7 +192,7 @@ impl Dialogue {
 fn said(line: &Line) -> &str {
     match line {
         Line::Text(text) => text,
-        Line::Binary => "(a line with control characters)",
+        Line::Binary(_) => "(a line with control characters)",
         Line::TooLong => "(a line that is too long)",
     }
 }
@@ -287,7 +287,7 @@ mod tests {
         let mut dialogue = begin(&shelf);
         dialogue.sent("go depth 1");
         dialogue.heard(&Line::Text("bestmove h2e2".to_owned()));
-        dialogue.complained(&Line::Binary);
+        dialogue.complained(&Line::Binary("\u{7}".to_owned()));
         drop(dialogue);
         let file = folder
             .path()

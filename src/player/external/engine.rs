@@ -4,6 +4,7 @@
 mod interview;
 mod options;
 pub(crate) mod thinking;
+mod unread;
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use self::unread::Unread;
 use super::codec::{Ask, Greeting, ProtocolCodec, Settled, speech};
 use super::dialogue::Dialogue;
 use super::lines::{Flood, LONGEST, Line, Talk};
@@ -21,8 +23,8 @@ use super::process::{Output, Process};
 use super::variations::Variations;
 use crate::config::Program;
 use crate::foreign::shown;
-use crate::player::Failure;
 use crate::player::pauses::Deadline;
+use crate::player::{Failure, Symptoms};
 
 /// Lines that are kept of what a program says until it is ready.
 const REMARKS_KEPT: usize = 40;
@@ -35,9 +37,13 @@ pub(crate) enum StartError {
     #[error(
         "it ended {}{}",
         if *.greeted { "after its greeting" } else { "before it had greeted" },
-        last_words(.errors)
+        ending(.exit.as_deref(), .errors)
     )]
-    Ended { greeted: bool, errors: Vec<String> },
+    Ended {
+        greeted: bool,
+        exit: Option<String>,
+        errors: Vec<String>,
+    },
     #[error(
         "it said no `{expected}`{} within {} ms{}",
         if *.greeted { " after its greeting" } else { "" },
@@ -140,6 +146,12 @@ impl Wait {
     }
 }
 
+/// How a program ended, and the last lines of its error output.
+fn ending(exit: Option<&str>, errors: &[String]) -> String {
+    let exit = exit.map(|exit| format!(": {exit}"));
+    exit.unwrap_or_default() + &last_words(errors)
+}
+
 /// The last lines of an error output, as a message carries them.
 pub(crate) fn last_words(errors: &[String]) -> String {
     if errors.is_empty() {
@@ -152,7 +164,7 @@ pub(crate) fn last_words(errors: &[String]) -> String {
 /// A program that has been greeted.
 pub(crate) struct Engine {
     pub(crate) process: Process,
-    pub(super) speech: Box<dyn ProtocolCodec>,
+    pub(crate) speech: Box<dyn ProtocolCodec>,
     /// What it said of itself.
     pub(crate) introduction: Introduction,
     greeted: bool,
@@ -169,6 +181,10 @@ pub(crate) struct Engine {
     is_abreast: bool,
     /// Moves that it made unasked: too late, or twice.
     pub(crate) stray: u32,
+    /// The line of its last answer, be it a move or not.
+    answer: Option<String>,
+    /// Lines since it was last ordered to think that could not be read.
+    unread: Unread,
     /// The lines of play that it has reported since it was last ordered to think; `None`
     /// where they are not kept.
     pub(crate) variations: Option<Variations>,
@@ -226,9 +242,31 @@ impl Engine {
             doubted: false,
             is_abreast: true,
             stray: 0,
+            answer: None,
+            unread: Unread::default(),
             variations: None,
             millis: None,
         })
+    }
+
+    /// Its last words after it has failed so.
+    pub(crate) fn symptoms(&mut self, failure: Failure) -> Symptoms {
+        let has_answered = matches!(failure, Failure::IllegalMove | Failure::Malformed);
+        let errors = self.process.errors();
+        let unread = match failure {
+            Failure::Crash | Failure::Disconnect | Failure::Stall => {
+                self.unread.lines(self.process.pipes.half_line())
+            }
+            _ => Vec::new(),
+        };
+        let symptoms = Symptoms {
+            answer: self.answer.clone().filter(|_| has_answered),
+            exit: self.process.exit(),
+            reason: None,
+            unread,
+            errors,
+        };
+        symptoms.bounded()
     }
 
     /// Where what is said is written down.
@@ -317,11 +355,12 @@ impl Engine {
             }
             match output {
                 Output::Line(Line::Text(line)) if !wait.deadline.is_over() => return Ok(line),
-                Output::Line(Line::Binary) => return Err(StartError::Binary),
+                Output::Line(Line::Binary(_)) => return Err(StartError::Binary),
                 Output::Line(Line::TooLong) => return Err(StartError::TooLong),
                 Output::Ended | Output::Closed => {
                     return Err(StartError::Ended {
                         greeted: self.greeted,
+                        exit: self.process.exit(),
                         errors: self.process.errors(),
                     });
                 }

@@ -71,6 +71,19 @@ pub fn identify(config: &mut Config, cancel: &AtomicBool) -> Result<Vec<String>,
     Ok(told)
 }
 
+/// Prepares the program as a run under these limits does.
+///
+/// # Errors
+/// A run would refuse it.
+pub(crate) fn prepare(
+    program: &Program,
+    card: &'static dyn GameCard,
+    limits: &Limits,
+    cancel: &AtomicBool,
+) -> Result<(), Refusal> {
+    found(&mut program.clone(), card, limits, cancel).map(drop)
+}
+
 /// Finds, reads and greets the program; who it is, and what it showed of its ways.
 fn found(
     program: &mut Program,

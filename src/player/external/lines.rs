@@ -16,8 +16,8 @@ pub(crate) const LONGEST: usize = 1 << 14;
 pub(crate) enum Line {
     /// A line without its line break. What is no UTF-8 is replaced.
     Text(String),
-    /// A line with control characters: no text.
-    Binary,
+    /// A line with control characters. What is no UTF-8 is replaced.
+    Binary(String),
     /// A line longer than [`LONGEST`].
     TooLong,
 }
@@ -56,8 +56,8 @@ impl Talk {
     pub(crate) fn hear(&mut self, line: &Line) -> Result<(), Flood> {
         self.lines += 1;
         self.bytes += match line {
-            Line::Text(text) => text.len(),
-            Line::Binary | Line::TooLong => 0,
+            Line::Text(text) | Line::Binary(text) => text.len(),
+            Line::TooLong => 0,
         };
         if self.lines > MOST_LINES {
             Err(Flood::Lines)
@@ -117,10 +117,19 @@ impl Lines {
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
-        if line.iter().any(is_control) {
-            return Some(Line::Binary);
-        }
-        Some(Line::Text(String::from_utf8_lossy(line).into_owned()))
+        let text = String::from_utf8_lossy(line).into_owned();
+        Some(if line.iter().any(is_control) {
+            Line::Binary(text)
+        } else {
+            Line::Text(text)
+        })
+    }
+
+    /// The line that has begun and not ended, if there is one.
+    pub(crate) fn half(&self) -> Option<String> {
+        let text = String::from_utf8_lossy(&self.bytes[self.taken..]);
+        let text = text.trim();
+        (!self.too_long && !text.is_empty()).then(|| text.to_owned())
     }
 
     /// Forgets what has been taken, and what belongs to a line that is too long.
@@ -168,7 +177,10 @@ mod tests {
             lines(b"uciok\r\n\nid \xff\nhalf", 3),
             [text("uciok"), text(""), text("id \u{fffd}")]
         );
-        assert_eq!(lines(b"\x1b[0m\nok\n", 64), [Line::Binary, text("ok")]);
+        assert_eq!(
+            lines(b"\x1b[0m\nok\n", 64),
+            [Line::Binary("\u{1b}[0m".to_owned()), text("ok")]
+        );
         let mut long = vec![b'x'; LONGEST + 1];
         long.extend(b"\nok\n");
         assert_eq!(lines(&long, 4096), [Line::TooLong, text("ok")]);

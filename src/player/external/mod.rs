@@ -41,9 +41,10 @@ use dialect::Dialect;
 pub use dialogue::Dialogues;
 use dialogue::{Dialogue, Shelf};
 use engine::{Engine, Protest, StartError};
+pub(crate) use identify::prepare;
 pub use identify::{ProgramError, file_digest, identify, locate};
 pub use offer::{Offer, OptionKind};
-use openings::needs_moves;
+pub(crate) use openings::needs_moves;
 pub use openings::{Openings, UntoldOpenings};
 pub use probe::{Fault, Introduction, Probe, Refusal, Reply, Said, read_move};
 use sent_game::SentGame;
@@ -52,9 +53,10 @@ use validate_answer::validate;
 pub use validate_answer::{read_in, silent_pass};
 use variations::Variations;
 
-use super::{Budget, Choice, Failure, GameId, Period, Player, PvWarning, TimeBudget};
+use super::{Budget, Choice, Failure, GameId, Period, Player, PvWarning, Symptoms, TimeBudget};
 use crate::card::{AnyLine, AnyPosition, Rules};
 use crate::config::{Checks, Limits, Program, TimeControl, Variant};
+use crate::count::count;
 use crate::game::Move;
 
 /// A player that is another program. It is started for the first game, and again
@@ -64,6 +66,8 @@ pub struct External {
     engine: Option<Engine>,
     /// Why there is no engine, where there is none.
     absent: Failure,
+    /// Its last words in the game that it has lost by a failure.
+    symptoms: Option<Symptoms>,
     /// What its moves are asked for, while the game goes on.
     sent: SentGame,
     limits: Limits,
@@ -84,6 +88,7 @@ impl External {
             program: program.clone(),
             engine: None,
             absent: Failure::Crash,
+            symptoms: None,
             sent: SentGame::default(),
             limits: *limits,
             checks: Checks::NONE,
@@ -130,12 +135,20 @@ impl External {
         let ask = self.sent.ask(line.position().side_to_move(), budget);
         let margin = self.limits.allowed_margin();
         let answer = engine.think(&ask, margin, cancel)?;
-        validate(
-            &answer,
-            &self.program.profile,
-            &self.limits,
-            line.position(),
-        )
+        let (profile, limits) = (&self.program.profile, &self.limits);
+        let choice = validate(&answer, profile, limits, line.position());
+        if choice == Err(Failure::NodeOverrun) {
+            let nodes = count(answer.nodes.unwrap_or_default(), "node", "nodes");
+            self.gives_reason(format!("it reported {nodes}"));
+        }
+        choice
+    }
+
+    /// Notes why it fails.
+    fn gives_reason(&mut self, reason: String) {
+        let symptoms = self.symptoms.get_or_insert_default();
+        symptoms.reason = Some(reason);
+        *symptoms = symptoms.bounded();
     }
 
     /// The game is lost; the next is played by a fresh program.
@@ -143,6 +156,9 @@ impl External {
         if let Some(mut engine) = self.engine.take() {
             let note = format!("loses the game: {}", failure.cause().name());
             engine.dialogue().note(&note);
+            let reason = self.symptoms.take().and_then(|it| it.reason);
+            let symptoms = engine.symptoms(failure);
+            self.symptoms = Some(Symptoms { reason, ..symptoms });
         }
         Err(failure)
     }
@@ -150,6 +166,7 @@ impl External {
 
 impl Player for External {
     fn new_game(&mut self, game: GameId, start: &dyn AnyPosition, cancel: &AtomicBool) {
+        self.symptoms = None;
         let before = self.openings.moves_to(start);
         let dialect = Dialect::of(start.card(), &self.program.profile);
         self.sent = SentGame::begun(start, before.as_deref(), dialect);
@@ -159,7 +176,9 @@ impl Player for External {
         let mut dialogue = dialogue.unwrap_or_default();
         let needs_moves = needs_moves(self.program.profile.protocol);
         if needs_moves && self.sent.is_of_unknown_origin() {
-            dialogue.note("cannot be told where the game begins: no moves lead there");
+            let reason = "it cannot be told where the game begins: no moves lead there";
+            dialogue.note(reason);
+            self.gives_reason(reason.to_owned());
             (self.engine, self.absent) = (None, Failure::Malformed);
             return;
         }
@@ -174,7 +193,10 @@ impl Player for External {
                 self.sent.tell_san(engine.speech.wants_san());
                 self.engine = Some(engine);
             }
-            Err(error) => (_, self.absent, _) = error.means(),
+            Err(error) => {
+                (_, self.absent, _) = error.means();
+                self.gives_reason(error.to_string());
+            }
         }
     }
 
@@ -218,6 +240,10 @@ impl Player for External {
         };
         let about = (rules, &self.program.profile);
         variations.check(game, about, best, self.checks)
+    }
+
+    fn symptoms(&mut self) -> Option<Symptoms> {
+        self.symptoms.take()
     }
 
     fn reported_time(&self) -> Option<Duration> {

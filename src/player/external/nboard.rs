@@ -204,6 +204,10 @@ impl ProtocolCodec for Nboard {
         lines
     }
 
+    fn answer_word(&self) -> &'static str {
+        "==="
+    }
+
     fn stop(&mut self) -> Option<String> {
         Some(self.ping())
     }

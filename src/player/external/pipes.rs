@@ -91,9 +91,15 @@ impl Pipes {
         Some(line)
     }
 
-    /// The last lines of the error output.
+    /// The last lines of the error output, one that has no end included.
     pub(crate) fn errors(&self) -> Vec<String> {
-        self.errors.iter().cloned().collect()
+        let half = self.error_lines.half().map(|line| shortened(&line));
+        self.errors.iter().cloned().chain(half).collect()
+    }
+
+    /// The line of the output that has begun and not ended.
+    pub(crate) fn half_line(&self) -> Option<String> {
+        self.lines.half()
     }
 
     /// Whether something has been sent that the program has not taken yet.
@@ -178,14 +184,24 @@ impl Pipes {
         let bytes = read_once(&mut self.error_output, &mut self.error_lines);
         while let Some(line) = self.error_lines.take() {
             self.dialogue.complained(&line);
-            let Line::Text(line) = line else { continue };
+            let (Line::Text(line) | Line::Binary(line)) = line else {
+                continue;
+            };
+            if line.trim().is_empty() {
+                continue;
+            }
             if self.errors.len() == ERRORS_KEPT {
                 self.errors.pop_front();
             }
-            self.errors.push_back(line.chars().take(300).collect());
+            self.errors.push_back(shortened(&line));
         }
         bytes
     }
+}
+
+/// As much of a line of the error output as is kept.
+fn shortened(line: &str) -> String {
+    line.chars().take(300).collect()
 }
 
 /// Reads once from a pipe, which is closed at its end; how many bytes.

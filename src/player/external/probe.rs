@@ -10,7 +10,7 @@ use super::{Offer, validate};
 use crate::card::{AnyLine, AnyPosition, GameCard};
 use crate::config::{Limits, Profile, Program};
 use crate::eval::Score;
-use crate::player::{Budget, Choice, Failure};
+use crate::player::{Budget, Choice, Failure, Symptoms};
 
 /// What kind of thing went wrong at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,10 +96,8 @@ pub struct Reply {
     pub taken: Duration,
     /// From `stop` to the answer; `None` if it had not to be told to stop.
     pub after_stop: Option<Duration>,
-    /// The last line that was neither thought nor a move.
-    pub remark: Option<String>,
-    /// The last lines of its error output, where there was no answer.
-    pub errors: Vec<String>,
+    /// Its last words, where there was no answer.
+    pub symptoms: Symptoms,
 }
 
 impl Reply {

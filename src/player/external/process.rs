@@ -7,7 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 
 use super::descendants::{DEATH, end_descendants, kill_group, new_mark, spawn};
 use super::dialogue::Dialogue;
@@ -151,6 +151,16 @@ impl Process {
         self.pipes.errors()
     }
 
+    /// The exit status of a program that has ended, or the signal that killed it.
+    pub(crate) fn exit(&self) -> Option<String> {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(self.group?), look).ok()??;
+        let code = status
+            .exit_status()
+            .map(|code| format!("exit status {code}"));
+        code.or_else(|| status.terminating_signal().map(killed_by))
+    }
+
     /// Whether the program ends within the time. What it has to say meanwhile is
     /// read.
     pub(crate) fn ends_within(&mut self, time: Duration) -> bool {
@@ -234,6 +244,33 @@ impl Drop for Process {
         }
     }
 }
+
+/// A signal that ended a program, in words.
+fn killed_by(number: i32) -> String {
+    let name = Signal::from_named_raw(number).and_then(|signal| {
+        let known = SIGNALS.iter().find(|(known, _)| *known == signal);
+        known.map(|(_, name)| format!(" ({name})"))
+    });
+    format!("killed by signal {number}{}", name.unwrap_or_default())
+}
+
+/// Signals that end programs, by name.
+const SIGNALS: [(Signal, &str); 14] = [
+    (Signal::HUP, "SIGHUP"),
+    (Signal::INT, "SIGINT"),
+    (Signal::QUIT, "SIGQUIT"),
+    (Signal::ILL, "SIGILL"),
+    (Signal::TRAP, "SIGTRAP"),
+    (Signal::ABORT, "SIGABRT"),
+    (Signal::BUS, "SIGBUS"),
+    (Signal::FPE, "SIGFPE"),
+    (Signal::KILL, "SIGKILL"),
+    (Signal::SEGV, "SIGSEGV"),
+    (Signal::PIPE, "SIGPIPE"),
+    (Signal::TERM, "SIGTERM"),
+    (Signal::XCPU, "SIGXCPU"),
+    (Signal::SYS, "SIGSYS"),
+];
 
 /// What becomes readable when the process ends.
 #[cfg(target_os = "linux")]

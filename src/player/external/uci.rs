@@ -204,6 +204,10 @@ impl ProtocolCodec for Uci {
         vec![position[start..].to_owned(), go]
     }
 
+    fn answer_word(&self) -> &'static str {
+        "bestmove"
+    }
+
     fn stop(&mut self) -> Option<String> {
         Some("stop".to_owned())
     }

@@ -67,7 +67,7 @@ impl Session<'_> {
             play_for(&trials, &plan, source, &store, threads, cancel, |event| {
                 watch.tell(&event);
             })?;
-        watch.end(ending, &trials, cancel);
+        watch.end(&ending, &trials, cancel);
         store.close()?;
         self.tell_losses(&plan.execution_options, &plan.terms.spare);
         Ok(Played {

@@ -104,7 +104,7 @@ impl Session<'_> {
         };
         tell_estimate(&plan, &tuner, listener);
         listener.hear(&Event::StageEnded {
-            ending: StageEnding::of(ending, failing.is_some(), cancel),
+            ending: StageEnding::of(&ending, failing.is_some(), cancel),
             counted: tuner.pairs_seen(),
         });
         self.tell_losses(&plan.execution_options, plan.spare());

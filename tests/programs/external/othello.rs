@@ -202,12 +202,27 @@ fn openings_that_no_moves_lead_to_are_refused_by_gtp_and_told_by_nboard() {
 
 #[test]
 fn what_a_program_cannot_be_told_is_a_run_error() {
-    let told = refusal(&config("gtp", "timeless", SECOND));
+    let timeless = config("gtp", "timeless", SECOND);
+    let told = refusal(&timeless);
     assert!(
         told.contains("`time_settings`, a command that it does not know"),
         "{told}"
     );
     assert!(told.contains("limits = \"own\""), "{told}");
+    // The doctor refuses what a run refuses, with the same remedy.
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("match.toml"), timeless).expect("a config");
+    fs::write(folder.path().join("passes.txt"), PASSES).expect("openings");
+    let mut command = common::leitai();
+    command.current_dir(folder.path());
+    command.args(["doctor", "match.toml", "--variant", "mock", "--quick"]);
+    let output = command.output().expect("leitai");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(4), "{text}");
+    let words = "FAIL run        a run refuses it: it is told its times by `time_settings`";
+    assert!(text.contains(words), "{text}");
+    let remedy = "`mock` is not fit to play: give it its level by its arguments, and write `limits = \"own\"`";
+    assert!(text.contains(remedy), "{text}");
     let told = refusal(&config("gtp", "good", "options = { levle = 3 }"));
     assert!(
         told.contains("no option `levle`; it offers level"),

@@ -8,7 +8,7 @@ pub(super) const EXAMINATION: Examination = Examination {
     places: &PLACES,
     rich: [0, 1, 9],
     plies: [60, 20],
-    other_ways: "`node_margin`",
+    other_ways: "`usermove`",
 };
 
 /// Beginning with what every program knows. Between them they have both sides castle, to

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use super::thinking::Wait;
 use super::{Engine, StartError};
 use crate::config::Program;
-use crate::player::Failure;
 use crate::player::external::codec::{Ask, Heard, Info};
 use crate::player::external::dialogue::Dialogue;
 use crate::player::external::probe::{Reply, Said};
 use crate::player::external::process::Output;
+use crate::player::{Failure, Symptoms};
 
 impl Engine {
     /// Starts the program like [`Engine::start`], with a watch in hand. Options
@@ -41,43 +41,31 @@ impl Engine {
         self.forget();
         let begun = Instant::now();
         let mut wait = Wait::after(patience);
-        let mut remark = None;
         let answer = if self.order(ask) {
-            self.answer(&mut wait, &mut remark, cancel)
+            self.await_answer(&mut wait, cancel)
         } else {
             Err(self.why_deaf())
         };
         Reply {
             taken: begun.elapsed(),
             after_stop: wait.stopped.map(|at| at.elapsed()),
-            remark,
-            errors: match &answer {
-                Ok(_) => Vec::new(),
-                Err(_) => self.process.errors(),
+            symptoms: match &answer {
+                Ok(_) => Symptoms::default(),
+                Err(failure) => self.symptoms(*failure),
             },
             answer,
         }
     }
 
-    fn answer(
-        &mut self,
-        wait: &mut Wait,
-        remark: &mut Option<String>,
-        cancel: &AtomicBool,
-    ) -> Result<Said, Failure> {
+    fn await_answer(&mut self, wait: &mut Wait, cancel: &AtomicBool) -> Result<Said, Failure> {
         let mut info = Info::default();
         loop {
-            let (heard, line) = self.next_heard(wait, cancel)?;
-            match heard {
+            match self.next_heard(wait, cancel)?.0 {
                 Heard::Move(mv, last) => return Ok(self.made(mv, info, last)),
                 Heard::Info(new) => info.update(new),
                 Heard::Resigns | Heard::Refuses => return Err(Failure::Resigned),
-                Heard::Malformed => {
-                    *remark = Some(line);
-                    return Err(Failure::Malformed);
-                }
-                Heard::Nothing if line.trim().is_empty() => {}
-                Heard::Claims(_) | Heard::Nothing => *remark = Some(line),
+                Heard::Malformed => return Err(Failure::Malformed),
+                Heard::Claims(_) | Heard::Nothing => {}
             }
         }
     }

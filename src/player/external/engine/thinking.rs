@@ -87,6 +87,8 @@ impl Engine {
     /// Orders it to think; false if it takes no more messages.
     pub(crate) fn order(&mut self, ask: &Ask) -> bool {
         self.forget_thoughts();
+        self.answer = None;
+        self.unread.clear();
         let roll_call = self.speech.roll_call();
         self.is_abreast = roll_call.is_none();
         let mut lines = Vec::from_iter(roll_call);
@@ -190,11 +192,23 @@ impl Engine {
             let claimed = wait.claimed.as_mut();
             let wake = claimed.map_or(until, |grace| grace.moment().min(until));
             match self.process.next(wake) {
-                Output::Line(Line::Text(line)) => return Ok((self.listen(&line), line)),
-                // Neither a move nor anything else that is known.
-                Output::Line(Line::Binary | Line::TooLong) => {
+                Output::Line(Line::Text(line)) => {
+                    let is_answer = self.is_abreast;
+                    let heard = self.listen(&line);
+                    match heard {
+                        Heard::Nothing if is_answer => {
+                            self.unread.add(&line, self.speech.answer_word());
+                        }
+                        Heard::Nothing | Heard::Info(_) => {}
+                        _ => self.answer = Some(line.clone()),
+                    }
+                    return Ok((heard, line));
+                }
+                Output::Line(Line::Binary(line)) => {
+                    self.unread.add(&line, self.speech.answer_word());
                     return Ok((Heard::Nothing, String::new()));
                 }
+                Output::Line(Line::TooLong) => return Ok((Heard::Nothing, String::new())),
                 Output::Silence => {}
                 Output::Ended => return Err(Failure::Crash),
                 Output::Closed => return Err(Failure::Disconnect),

@@ -207,6 +207,10 @@ impl ProtocolCodec for Gtp {
         MOST_COMMANDS
     }
 
+    fn answer_word(&self) -> &'static str {
+        "="
+    }
+
     fn stop(&mut self) -> Option<String> {
         None
     }

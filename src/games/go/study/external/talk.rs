@@ -71,10 +71,12 @@ impl Talk {
             },
             Err(SolveFault::Crash(errors)) => StartError::Ended {
                 greeted: false,
+                exit: self.process.exit(),
                 errors,
             },
             Err(SolveFault::Disconnect) => StartError::Ended {
                 greeted: false,
+                exit: self.process.exit(),
                 errors: self.process.errors(),
             },
             Err(SolveFault::Cancelled) => StartError::Cancelled,
@@ -168,7 +170,7 @@ impl Talk {
             }
             match output {
                 Output::Line(Line::Text(line)) => return Ok(line),
-                Output::Line(Line::Binary | Line::TooLong) => return Err(SolveFault::Binary),
+                Output::Line(Line::Binary(_) | Line::TooLong) => return Err(SolveFault::Binary),
                 Output::Ended => return Err(SolveFault::Crash(self.process.errors())),
                 Output::Closed => return Err(SolveFault::Disconnect),
                 Output::Silence => {}

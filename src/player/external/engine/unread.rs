@@ -1,0 +1,79 @@
+//! Lines that could not be read as an answer.
+
+use std::collections::VecDeque;
+
+/// Lines that are kept of each kind.
+const KEPT: usize = 2;
+/// Letters of a line that are kept.
+const LONGEST: usize = 300;
+
+/// The last lines since an order to think that its protocol does not know.
+#[derive(Debug, Default)]
+pub(super) struct Unread {
+    /// Those with the word that answers begin with.
+    attempts: VecDeque<String>,
+    others: VecDeque<String>,
+}
+
+impl Unread {
+    pub(super) fn clear(&mut self) {
+        self.attempts.clear();
+        self.others.clear();
+    }
+
+    /// Takes a line of a program whose answers begin with that word.
+    pub(super) fn add(&mut self, line: &str, answer_word: &str) {
+        let line = line.trim();
+        let is_attempt = line.to_ascii_lowercase().contains(answer_word);
+        let is_remark = line.is_empty() || line.starts_with("info ");
+        let lines = match (is_attempt, is_remark) {
+            (true, _) => &mut self.attempts,
+            (false, true) => return,
+            (false, false) => &mut self.others,
+        };
+        if lines.len() == KEPT {
+            lines.pop_front();
+        }
+        lines.push_back(line.chars().take(LONGEST).collect());
+    }
+
+    /// The attempts at an answer, or whatever else was said; last a line without an end.
+    pub(super) fn lines(&self, half: Option<String>) -> Vec<String> {
+        let lines = if self.attempts.is_empty() {
+            &self.others
+        } else {
+            &self.attempts
+        };
+        let half = half.map(|line| format!("{line} (without the end of the line)"));
+        lines.iter().cloned().chain(half).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attempts_at_an_answer_come_before_other_lines() {
+        let mut unread = Unread::default();
+        let mut lines = |added: &[&str]| {
+            for line in added {
+                unread.add(line, "bestmove");
+            }
+            unread.lines(None)
+        };
+        assert_eq!(lines(&["", "info string hash 16", "info depth x"]), [""; 0]);
+        assert_eq!(lines(&["one", "two", "three"]), ["two", "three"]);
+        for attempt in [
+            "mock> bestmove e2e4",
+            "info string done bestmove e2e4",
+            "Bestmove e2e4",
+        ] {
+            assert_eq!(lines(&[attempt, "hm"]).last().unwrap(), attempt);
+        }
+        let last = unread.lines(Some("bestmo".to_owned())).pop().unwrap();
+        assert_eq!(last, "bestmo (without the end of the line)");
+        unread.clear();
+        assert_eq!(unread.lines(None), [""; 0]);
+    }
+}
