@@ -349,6 +349,23 @@ fn so_few_results_tell_no_strength() {
     }
 }
 
+/// Nearly all pairs end level, or the test has no formulas and hypotheses that are all but one.
+#[test]
+fn a_plan_without_end_is_refused() {
+    for (more, help) in [
+        (&["--elo1", "5", "--opening-bias", "2000"][..], "nearly all pairs end level"),
+        (&["--elo1", "0.001", "--test", "strict"], "--test gsprt"),
+        (&["--elo1", "1", "--test", "group-sequential", "--max-pairs", "400000000"], "--max-pairs"),
+    ] {
+        let terms = ["calc", "plan", "--elo0", "0", "--draw-rate", "0"];
+        let output = run(&[&terms[..], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        let message = stderr(&output);
+        assert!(message.contains("too long to be played with dice"), "{message}");
+        assert!(message.contains(help), "{message}");
+    }
+}
+
 #[test]
 fn more_looks_than_pairs_are_refused() {
     let looks = [

@@ -28,8 +28,8 @@ pub struct Proposal {
 /// What the games show of one parameter, in its own unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Reading {
-    /// The value to report; the start where the games show no effect and the other
-    /// parameters make none likely.
+    /// The value to report; the start where the games show no effect, unless
+    /// [`NoEffect::Move`](super::NoEffect::Move) has it moved.
     pub value: f64,
     /// One standard error: value ± 1.96 errors holds the best value in about 95 of 100
     /// tunes. Where the games set no limits, 1.96 errors reach from the value over the

@@ -6,6 +6,9 @@ use crate::config::{Tuned, Variant};
 use crate::stats::Ranged;
 use crate::tune::{Correlation, Reading, Trajectory};
 
+/// Names in a sentence, at most.
+const MOST_NAMES: usize = 12;
+
 /// A tune from its start to its end, as far as it has come.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TuneReport {
@@ -100,11 +103,40 @@ impl DimensionRow {
 
     /// Whether the games do not show that it matters, and in which words.
     pub fn flat(&self) -> Option<String> {
+        if self.effect_seen != Some(false) {
+            return None;
+        }
+        let what = if self.difference() == 0 {
+            "no effect seen"
+        } else {
+            "no effect seen by itself, moved with the others"
+        };
         let most = self.most_elo_per_step.filter(|elo| elo.is_finite());
-        (self.effect_seen == Some(false)).then(|| match most {
-            Some(elo) => format!("no effect seen; 95 %: at most {elo:.1} Elo per step"),
-            None => "no effect seen".to_owned(),
+        Some(match most {
+            Some(elo) => format!("{what}; 95 %: at most {elo:.1} Elo per step"),
+            None => what.to_owned(),
         })
+    }
+
+    /// The rows that have changed, in a sentence.
+    pub fn changed(rows: &[Self]) -> String {
+        let changed = rows.iter().filter(|row| row.difference() != 0);
+        let names: Vec<&str> = changed.map(|row| row.name.as_str()).collect();
+        let (count, all) = (names.len(), rows.len());
+        match count {
+            0 if all == 1 => "unchanged".to_owned(),
+            0 => format!("none of {all} has changed"),
+            _ => {
+                let more = count.saturating_sub(MOST_NAMES);
+                let more = if more > 0 {
+                    format!(" and {more} more")
+                } else {
+                    String::new()
+                };
+                let names = names[..count.min(MOST_NAMES)].join(", ");
+                format!("changed, {count} of {all}: {names}{more}")
+            }
+        }
     }
 
     /// How far it has moved.

@@ -32,6 +32,7 @@ pub(super) fn section(report: &TuneReport) -> String {
              interval.</p>\n",
         );
         text.push_str(&unseen(rows));
+        let _ = writeln!(text, "<p>{}.</p>", escape(&capital(&DimensionRow::changed(rows))));
         if rows.len() <= MANY {
             text.push_str(&table(rows.iter(), &report.before));
         } else {

@@ -215,6 +215,7 @@ impl Learnt {
                 "\n"
             });
         }
+        let _ = writeln!(text, "\n{}", DimensionRow::changed(&self.dimensions));
         for scale in &self.clocks {
             let _ = writeln!(text, "{}", scale.sentence());
         }

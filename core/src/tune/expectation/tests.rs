@@ -1,5 +1,5 @@
 use super::*;
-use crate::tune::{Dimension, Kind, Perturbation, standard_space};
+use crate::tune::{Dimension, Kind, NoEffect, Perturbation, standard_space};
 
 fn expected(method: &Method, n: usize, games: u64) -> Expectation {
     let space = standard_space(n).expect("a space");
@@ -97,6 +97,7 @@ fn the_bound_is_that_of_the_formula() {
     assert_eq!(pairs, 9_700);
     let measured = Method::Regression {
         perturbation: Perturbation::Measured { handicap: 20.0 },
+        no_effect: NoEffect::Keep,
     };
     // Five times that; 4,300·n²/(q·ε) in round numbers.
     assert_eq!(

@@ -50,7 +50,9 @@ use posterior::{Drawn, Posterior};
 
 use super::dice::{Dice, Purpose};
 use super::played::{near_bounds, sides};
-use super::{Draft, ELO_PER_LEAD, GAME_VARIANCE, Plan, Proposal, Reading, Space, Strategy};
+use super::{
+    Draft, ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Plan, Proposal, Reading, Space, Strategy,
+};
 use crate::stats::Pentanomial;
 
 /// Perturbations differ from the common one by at most this factor.
@@ -86,10 +88,11 @@ pub(super) struct Regression {
     pairs: f64,
     /// Batches under way at once.
     window: u64,
+    no_effect: NoEffect,
 }
 
 impl Regression {
-    pub(super) fn new(space: &Space, scale: f64, plan: &Plan) -> Self {
+    pub(super) fn new(space: &Space, scale: f64, plan: &Plan, no_effect: NoEffect) -> Self {
         let n = space.len();
         Self {
             seed: plan.seed,
@@ -100,6 +103,7 @@ impl Regression {
             scale,
             shifts: vec![SHIFT * scale; n],
             refresh_at: 1.0,
+            no_effect,
         }
     }
 
@@ -149,6 +153,24 @@ impl Regression {
             is_short: dice.uniform() < SHORT,
         });
         drawn.collect()
+    }
+
+    /// How many parameters keep their start though they rather have an effect than not, and
+    /// the key that moves them.
+    fn kept(&self, readings: &[Reading]) -> Option<String> {
+        if self.no_effect == NoEffect::Move {
+            return None;
+        }
+        let rows = readings.iter().enumerate();
+        let kept = rows.filter(|&(i, reading)| !reading.is_seen && self.posterior.is_likely(i));
+        let these = match kept.count() {
+            0 => return None,
+            1 => "1 of them rather has an effect than not, and keeps its start".to_owned(),
+            many => format!("{many} of them rather have an effect than not, and keep their starts"),
+        };
+        Some(format!(
+            "{these}: `no_effect = \"move\"` under `[tune]` moves such numbers, by the same games"
+        ))
     }
 
     /// Elo that a perturbed player loses against the centre, as estimated, in the
@@ -269,15 +291,15 @@ impl Strategy for Regression {
     }
 
     fn estimate(&self, space: &Space) -> Vec<f64> {
-        values(&self.posterior.readings(space))
+        values(&self.posterior.readings(space, self.no_effect))
     }
 
     fn readings(&self, space: &Space) -> Option<Vec<Reading>> {
-        (self.posterior.batches > 0.0).then(|| self.posterior.readings(space))
+        (self.posterior.batches > 0.0).then(|| self.posterior.readings(space, self.no_effect))
     }
 
     fn notes(&self, space: &Space) -> Vec<String> {
-        let readings = self.posterior.readings(space);
+        let readings = self.posterior.readings(space, self.no_effect);
         let mut notes = Vec::new();
         if readings.iter().any(|reading| reading.is_seen) {
             notes.push(format!(
@@ -287,6 +309,7 @@ impl Strategy for Regression {
             ));
         }
         notes.extend(unseen(space, &readings));
+        notes.extend(self.kept(&readings));
         notes.extend(shortened(space, self.posterior.scales(), &self.reach));
         // Where nothing is seen the value is the start, wherever that lies.
         let reach = |i: usize| {
