@@ -13,11 +13,7 @@ use crate::stats::{Bound, Ranged};
 /// The whole summary: heading, table, head-to-head, how games ended, warnings.
 pub fn render(summary: &Summary) -> String {
     let mut text = heading(summary);
-    let _ = write!(
-        text,
-        "\n\n{}\n",
-        table(summary, Watched::No)
-    );
+    let _ = write!(text, "\n\n{}\n", table(summary, Watched::No));
     if summary.variants.len() > 2 {
         text.push_str(
             "\nrating: the strength that explains all results at once, mean 0, with its 95 % error. \

@@ -353,15 +353,31 @@ fn so_few_results_tell_no_strength() {
 #[test]
 fn a_plan_without_end_is_refused() {
     for (more, help) in [
-        (&["--elo1", "5", "--opening-bias", "2000"][..], "nearly all pairs end level"),
+        (
+            &["--elo1", "5", "--opening-bias", "2000"][..],
+            "nearly all pairs end level",
+        ),
         (&["--elo1", "0.001", "--test", "strict"], "--test gsprt"),
-        (&["--elo1", "1", "--test", "group-sequential", "--max-pairs", "400000000"], "--max-pairs"),
+        (
+            &[
+                "--elo1",
+                "1",
+                "--test",
+                "group-sequential",
+                "--max-pairs",
+                "400000000",
+            ],
+            "--max-pairs",
+        ),
     ] {
         let terms = ["calc", "plan", "--elo0", "0", "--draw-rate", "0"];
         let output = run(&[&terms[..], more].concat());
         assert_eq!(output.status.code(), Some(2), "{more:?}");
         let message = stderr(&output);
-        assert!(message.contains("too long to be played with dice"), "{message}");
+        assert!(
+            message.contains("too long to be played with dice"),
+            "{message}"
+        );
         assert!(message.contains(help), "{message}");
     }
 }

@@ -234,7 +234,9 @@ fn resign_warnings(
     if rule.score > MAX_EVAL {
         Problem::warning(raw.score.span(), format!("as with {MAX_EVAL}"))
             .label("greater scores and mates are not told apart")
-            .help(format!("write `score = {MAX_EVAL}`, or what a lost game is worth, such as 900"))
+            .help(format!(
+                "write `score = {MAX_EVAL}`, or what a lost game is worth, such as 900"
+            ))
             .report(problems);
     }
     let needed = match rule.by {

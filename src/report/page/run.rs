@@ -221,7 +221,12 @@ fn standings(summary: &Summary) -> String {
     };
     let strengths: Vec<Ranged> = summary.variants.iter().map(strength).collect();
     let most = reach(strengths.iter());
-    let mut header = vec!["Variant", if rated { "#Rating" } else { "#Elo" }, "95 %", ""];
+    let mut header = vec![
+        "Variant",
+        if rated { "#Rating" } else { "#Elo" },
+        "95 %",
+        "",
+    ];
     if !rated {
         header.push("#LOS");
     }

@@ -158,7 +158,10 @@ mod tests {
         assert_eq!(labels(&axis), ["0", "500", "1000"]);
         assert!(axis.at(1437.0).abs() < 1e-9 && (axis.at(0.0) - 100.0).abs() < 1e-9);
         let axis = Axis::linear([-73.0, 90.0].into_iter(), [0.0, 1.0]).unwrap();
-        assert_eq!(labels(&axis.within([-80.0, 100.0])), ["-50", "0", "50", "100"]);
+        assert_eq!(
+            labels(&axis.within([-80.0, 100.0])),
+            ["-50", "0", "50", "100"]
+        );
     }
 
     #[test]

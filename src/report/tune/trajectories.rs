@@ -90,7 +90,11 @@ fn spread(
     let points = trajectory.points.iter().filter_map(|point| {
         let value = point.values.get(index)?;
         let error = errors * point.errors.as_ref()?.get(index)?;
-        Some((point.games, (value - error).max(min), (value + error).min(max)))
+        Some((
+            point.games,
+            (value - error).max(min),
+            (value + error).min(max),
+        ))
     });
     points.collect()
 }

@@ -209,6 +209,9 @@ impl Learnt {
             if let Some(flat) = row.flat() {
                 let _ = write!(text, "  {flat}");
             }
+            if let Some(doubt) = row.doubtful() {
+                let _ = write!(text, "  {doubt}");
+            }
             text.push_str(if row.at_bound {
                 "  at its bound\n"
             } else {

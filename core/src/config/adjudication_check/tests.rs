@@ -42,14 +42,32 @@ fn rules_that_cannot_end_a_game_are_warned_of() {
             "adjudication = {{ resign = {{ {resign} }}, draw = {{ {draw} }}{most} }}"
         ))
     };
-    let (resign, draw) = ("score = 900, plies = 6", "score = 15, plies = 16, after_ply = 80");
+    let (resign, draw) = (
+        "score = 900, plies = 6",
+        "score = 15, plies = 16, after_ply = 80",
+    );
     let short = ", max_plies = 40";
     for (resign, draw, most, warned) in [
         ("score = 9999, plies = 6", draw, "", "as with 9000"),
-        (resign, "score = 9000, plies = 16, after_ply = 8", "", "every score but a mate is level"),
+        (
+            resign,
+            "score = 9000, plies = 16, after_ply = 8",
+            "",
+            "every score but a mate is level",
+        ),
         (resign, draw, short, "this rule never ends a game"),
-        (resign, "score = 15, plies = 41, after_ply = 8", short, "it needs 41 plies"),
-        ("score = 900, plies = 41", "score = 15, plies = 1, after_ply = 8", short, "it needs 41"),
+        (
+            resign,
+            "score = 15, plies = 41, after_ply = 8",
+            short,
+            "it needs 41 plies",
+        ),
+        (
+            "score = 900, plies = 41",
+            "score = 15, plies = 1, after_ply = 8",
+            short,
+            "it needs 41",
+        ),
         (
             "score = 900, plies = 21, by = \"loser\"",
             "score = 15, plies = 1, after_ply = 8",
@@ -61,7 +79,10 @@ fn rules_that_cannot_end_a_game_are_warned_of() {
         assert!(told.contains(warned), "{resign} {draw} {most}: {told}");
     }
     assert_eq!(rule(resign, draw, ", max_plies = 80"), "");
-    assert_eq!(rule("score = 9000, plies = 40", draw, ", max_plies = 80"), "");
+    assert_eq!(
+        rule("score = 9000, plies = 40", draw, ", max_plies = 80"),
+        ""
+    );
 }
 
 #[test]

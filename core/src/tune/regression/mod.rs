@@ -39,6 +39,7 @@
 mod coordinate;
 mod line;
 mod local;
+mod misfit;
 mod posterior;
 mod prior;
 mod slopes;
@@ -46,7 +47,7 @@ mod slopes;
 use std::fmt::Write as _;
 
 use coordinate::{HALF, SHORT};
-use posterior::{Drawn, Posterior};
+use posterior::{Drawn, MISFIT, Posterior};
 
 use super::dice::{Dice, Purpose};
 use super::played::{near_bounds, sides};
@@ -217,6 +218,22 @@ fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
     ))
 }
 
+/// Parameters whose strength is no parabola.
+fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
+    let rows = space.dimensions().iter().zip(readings);
+    let rows = rows.filter(|(_, reading)| reading.is_parabola == Some(false));
+    let names: Vec<String> = rows.map(|(dimension, _)| dimension.name.clone()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "the strength is no parabola in {} (test at {:.0} %): values and errors there are not \
+             to be relied on; tune again from the tuned values with a smaller `step`, and let the \
+             proof decide",
+            listed(&names),
+            100.0 * MISFIT
+        )
+    })
+}
+
 /// Which perturbations were shortened, and how long they are now.
 fn shortened(space: &Space, scales: impl Iterator<Item = f64>, reach: &[f64]) -> Option<String> {
     let rows = space.dimensions().iter().zip(scales).zip(reach);
@@ -310,6 +327,7 @@ impl Strategy for Regression {
         }
         notes.extend(unseen(space, &readings));
         notes.extend(self.kept(&readings));
+        notes.extend(no_parabola(space, &readings));
         notes.extend(shortened(space, self.posterior.scales(), &self.reach));
         // Where nothing is seen the value is the start, wherever that lies.
         let reach = |i: usize| {

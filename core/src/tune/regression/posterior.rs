@@ -24,6 +24,9 @@ const FADING: f64 = 0.25;
 /// shows alone.
 const EVEN: f64 = 0.5;
 
+/// How often a tune of parabolas may be said to have a parameter that is none.
+pub(super) const MISFIT: f64 = 0.01;
+
 /// How far from the optimum the model is believed to hold, in perturbations: one, and
 /// farther while the typical parameter's optimum is not located better than to
 /// a quarter of that.
@@ -194,7 +197,9 @@ impl Posterior {
             // played elsewhere, and its line need not hold at the start.
             let steepest = whole.filter(|_| !is_seen);
             let steepest = steepest.map(|line| 0.5 * ELO_PER_LEAD * line.steepest(0.0, point));
-            Reading::new(dimension, best, (low, high), is_seen, steepest)
+            let chance = coordinate.chance_of_misfit(variance);
+            let is_parabola = chance.map(|chance| chance >= MISFIT / self.coordinates.len() as f64);
+            Reading::new(dimension, best, (low, high), is_seen, steepest).fitting(is_parabola)
         });
         readings.collect()
     }
