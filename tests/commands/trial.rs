@@ -276,7 +276,7 @@ fn check_tells_what_is_played() {
     for line in [
         "players   a: own search\n          b: own search\n",
         "limits    nodes 20000, clock 10s+100ms\n",
-        "test      gsprt     H1: +5.0 Elo or more against H0: +0.0 or less",
+        "test      gsprt     H1: +5 Elo or more against H0: 0 or less",
         "openings  300 of ",
         ", 3 laps\n",
     ] {

@@ -197,7 +197,7 @@ fn budget(test: &Test, model: Model) -> f64 {
     match (test, model) {
         (Test::Gsprt(_), Model::Normalized) => 5e5,
         (Test::Gsprt(_), Model::Logistic) => 2e6,
-        (Test::Strict(_) | Test::GroupSequential(_), _) => 8e6,
+        (Test::Strict(_) | Test::GroupSequential(_), _) => 16e6,
     }
 }
 
@@ -241,6 +241,7 @@ impl Arguments {
                 "plan fewer strengths (`--elo 0`), with fewer pairs (`--max-pairs`), or by \
                  `--test gsprt`, which has formulas"
             };
+            let elo = (1e6 * elo).round() / 1e6;
             anyhow!("at {elo} Elo {error}\nhelp: {help}")
         })?;
         Ok(Point {
