@@ -205,7 +205,7 @@ fn more_than_two_players_are_ranked_by_their_ratings() {
     let player = |name: &str, depth: u32| {
         format!("[[variant]]\nname = \"{name}\"\nlimits = {{ depth = {depth} }}\n")
     };
-    let players = [("mid", 3), ("top", 5), ("weak", 1), ("faint", 1)];
+    let players = [("mid", 3), ("top", 4), ("weak", 1), ("faint", 1)];
     let players = players.map(|(name, depth)| player(name, depth)).concat();
     let text = format!(
         "game = \"othello\"\nlimits = {{ depth = 1 }}\nopenings = {{ file = \"leitai:othello-300\" }}\n\

@@ -199,13 +199,13 @@ proptest! {
         beta in 1e-9..0.499_f64,
         pairs in 1..60_u64,
         looks in 1..9_u64,
-        cells in proptest::collection::vec(0..12_usize, 60),
+        cells in proptest::collection::vec(0..7_usize, 60),
     ) {
         let hypotheses = logistic(elo0, (elo0 + above).min(1000.0));
         let mut test = GroupSequential::new(hypotheses, rates(alpha, beta), pairs, looks).expect("a test");
         for cell in cells {
             prop_assert!(test.decision().is_some() || !test.is_at_end());
-            if cell > 8 { test.skip() } else { test.record(cell).expect("a cell") }
+            if cell > 4 { test.skip() } else { test.record(cell).expect("a cell") }
             let level = test.level();
             prop_assert!(level.value.is_finite() && level.lower.is_finite() && level.upper.is_finite());
         }

@@ -232,7 +232,7 @@ proptest! {
         above in 0.001..1000.0_f64,
         alpha in 1e-6..0.5_f64,
         beta in 1e-6..0.499_f64,
-        cells in proptest::collection::vec(0..9_usize, 1..300),
+        cells in proptest::collection::vec(0..5_usize, 1..300),
     ) {
         let elo1 = (elo0 + above).min(1000.0);
         let hypotheses = Hypotheses::new(elo0, elo1, Model::Logistic).expect("in order");
