@@ -55,7 +55,7 @@ fn pairs(bencher: Bencher<'_, '_>, name: &str) {
         let mut test = Gsprt::new(hypotheses, rates);
         for _ in 0..1000 {
             for cell in cells {
-                test.record(cell);
+                test.record(cell).expect("a cell");
             }
         }
         test.level().value

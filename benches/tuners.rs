@@ -10,8 +10,8 @@ use std::error::Error;
 use std::time::Instant;
 
 use leitai::tune::{
-    BadSpace, Benchmark, Dimension, Gains, Method, Outcomes, Perturbation, Shape, Simulated, Space,
-    run_synthetic, standard_space,
+    BadSpace, Benchmark, Dimension, Gains, Method, NoEffect, Outcomes, Perturbation, Shape,
+    Simulated, Space, run_synthetic, standard_space,
 };
 
 /// Seeds on which nothing was chosen.
@@ -64,6 +64,7 @@ fn benchmark(surface: &str, games: u64) -> Result<Benchmark, String> {
 fn measured(handicap: f64) -> Method {
     Method::Regression {
         perturbation: Perturbation::Measured { handicap },
+        no_effect: NoEffect::Move,
     }
 }
 

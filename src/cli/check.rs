@@ -1,5 +1,7 @@
 //! `leitai check`: validate a config and show the plan.
 
+mod words;
+
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -11,13 +13,14 @@ use super::answers::Json;
 use super::configs::{Overrides, load_config};
 use super::failure::Outcome;
 use super::study::{Outline, outline, outline_of_solvers};
-use super::terminal::{Notices, reader, say};
+use super::terminal::{Notices, note, reader, say};
 use super::threads::Threads;
-use crate::config::{Config, FailurePolicies, Limits, Loaded, TimeControl};
+use crate::config::{Config, FailurePolicies, Loaded, with_times_as_text};
 use crate::count::count;
 use crate::foreign::shown_path;
 use crate::gate::Trials;
 use crate::output::Door;
+use crate::report::gate::{GateSummary, question};
 use crate::session::books::{book_of, load_plan};
 use crate::session::gate::warn_if_short;
 use crate::session::tables;
@@ -54,6 +57,12 @@ struct Answer<'a> {
     /// Of a gate: most pairs of a candidate.
     #[serde(skip_serializing_if = "Option::is_none")]
     max_pairs: Option<u64>,
+    /// Of games: how often a pairing goes through the openings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    laps: Option<u64>,
+    /// Of games: how long all of them take; absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<words::Expected>,
     /// Of a tune.
     #[serde(skip_serializing_if = "Option::is_none")]
     dimensions: Option<usize>,
@@ -110,32 +119,41 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
         .collect();
     let pairs = plan.schedule.len();
     warn_beforehand(&plan, &Notices);
+    let mut lines = Vec::new();
     if let Some(gate) = &plan.config.gate {
         let trials = Trials::of(gate, &plan)?.over(plan.different_starts());
         let (game, openings) = (&plan.config.game, plan.book.len());
         warn_if_short("the gate", &trials, game, openings, &Notices);
+        let summary = GateSummary::new(&plan, &trials);
+        lines.push(format!("test      {}", question(&summary.test)));
     }
     let most = match &plan.config.gate {
         Some(_) => "at most ",
         None => "",
     };
-    let mut lines = vec![format!("openings  {}", plan.book.len())];
+    let rounds = plan.schedule.rounds();
+    lines.push(words::openings(&plan.config, plan.book.len(), rounds));
     lines.push(format!(
         "plan      {} of {most}{}: {}, {} games",
         count(pairings.len() as u64, "pairing", "pairings"),
-        count(plan.schedule.rounds(), "pair", "pairs"),
+        count(rounds, "pair", "pairs"),
         count(pairs, "pair", "pairs"),
         2 * pairs
     ));
     let met = pairings.iter();
     lines.extend(met.map(|[first, second]| format!("          {first} - {second}")));
+    let threads = Threads::default().get();
+    let expected = words::expected(&arguments.config, &plan, threads);
+    lines.extend(expected.map(|expected| expected.line(most, pairs)));
     let answer = Answer {
         run: plan.known_id(),
+        laps: Some(words::laps(plan.book.len(), rounds)),
+        expected,
         pairs,
         games: 2 * pairs,
         openings: plan.book.len(),
         pairings,
-        max_pairs: plan.config.gate.as_ref().map(|_| plan.schedule.rounds()),
+        max_pairs: plan.config.gate.as_ref().map(|_| rounds),
         ..Answer::default()
     };
     tell(arguments, &plan.config, json, answer, &lines)
@@ -155,7 +173,8 @@ fn check_tune(arguments: &Arguments, loaded: &Loaded, json: Json) -> Outcome {
         plan.tuner()?;
     }
     rehearse(&arguments.config, loaded, reader())?;
-    let mut lines = vec![format!("openings  {}", plan.book.len())];
+    let openings = words::openings(&plan.config, plan.book.len(), tune.games / 2);
+    let mut lines = vec![openings];
     let variant = &plan.start().name;
     if let Some(texel) = &tune.texel {
         let games = texel.games;
@@ -194,7 +213,7 @@ fn tell(
     let run = answer.run;
     let is_printed = json.is_printed();
     json.tell(&Answer {
-        config: config.effective()?,
+        config: with_times_as_text(config.effective()?),
         ..answer
     })?;
     if is_printed {
@@ -205,52 +224,16 @@ fn tell(
     if let Some(run) = run {
         say(&format!("run       {}", &run[..12]))?;
     }
-    say(&lines.join("\n"))?;
-    terms(config)
-}
-
-/// Limits of a variant's own, and what a failing player entails.
-fn terms(config: &Config) -> Outcome {
-    let own: Vec<_> = config
-        .variants
-        .iter()
-        .filter_map(|variant| Some((variant.name.as_str(), variant.limits?)))
-        .collect();
-    if !own.is_empty() {
-        say(&format!("limits    {}", in_words(&config.limits)))?;
-        for (name, limits) in own {
-            say(&format!("          {name}: {}", in_words(&limits)))?;
-        }
+    say(&words::players(config).join("\n"))?;
+    say(&words::limits(config).join("\n"))?;
+    if !lines.is_empty() {
+        say(&lines.join("\n"))?;
     }
     if config.failures != FailurePolicies::default() {
         say(&format!("failures  {}", config.failures))?;
     }
-    Ok(Exit::Success)
-}
-
-/// Limits in the words of a config.
-fn in_words(limits: &Limits) -> String {
-    let time = limits.time.map(|time| match time {
-        TimeControl::PerMove(time) => format!("movetime {time:?}"),
-        TimeControl::Clock(clock) => {
-            let moves = clock.moves.map(|moves| format!("{moves} moves in "));
-            let (base, increment) = (clock.base, clock.increment);
-            format!(
-                "clock {}{base:?} + {increment:?}",
-                moves.unwrap_or_default()
-            )
-        }
-    });
-    let first = limits.clock().filter(|clock| clock.first_increment);
-    if *limits == Limits::default() {
-        return "its own".to_owned();
+    if let Some(several) = words::several(config) {
+        note(&format!("warning: {several}"));
     }
-    let parts = [
-        limits.nodes.map(|nodes| format!("nodes {nodes}")),
-        limits.depth.map(|depth| format!("depth {depth}")),
-        time,
-        first.map(|_| "the increment from the start".to_owned()),
-        limits.margin.map(|margin| format!("margin {margin:?}")),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    Ok(Exit::Success)
 }

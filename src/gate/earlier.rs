@@ -15,7 +15,7 @@ use std::fmt;
 use serde_json::Value;
 
 use super::{Trials, Untestable};
-use crate::config::{Exhausted, FormerBook, TestKind};
+use crate::config::{Exhausted, FormerBook, TestKind, as_typed, typed_text};
 use crate::count::count;
 use crate::schedule::{Book, ScheduleError};
 use crate::store::{Opening, RunEntry, Store, StoreError};
@@ -264,21 +264,27 @@ impl fmt::Display for Change {
         let word = |value: &Value| match value {
             Value::Null => "not set".to_owned(),
             value => {
-                let text = value.to_string();
+                let text = typed_text(value);
                 let start: String = text.chars().take(SHOWN).collect();
                 let rest = if start == text { "" } else { "..." };
                 start + rest
             }
         };
         let (was, now) = (word(&self.was), word(&self.now));
-        write!(f, "`{}`, {was} then and {now} now", self.path)
+        let now = if self.now.is_null() {
+            "not set now".to_owned()
+        } else {
+            format!("{now} now")
+        };
+        write!(f, "`{}`: {was} then, {now}", self.path)
     }
 }
 
 /// What is another in the config that is `now` than in that which `was`.
 fn changes(was: &Value, now: &Value) -> Vec<Change> {
     let mut found = Vec::new();
-    compare(String::new(), was, now, &mut found);
+    let [was, now] = [was, now].map(as_typed);
+    compare(String::new(), &was, &now, &mut found);
     found
 }
 
@@ -353,16 +359,38 @@ mod tests {
         assert_eq!(
             told,
             [
-                "`gate.max_pairs`, not set then and 40 now",
-                "`gate.test`, {\"gsprt\":{\"overshoot\":true}} then and \"strict\" now",
-                "`openings.former.0`, not set then and {\"openings\":5,\"rounds\":5} now",
-                "`variants.a.limits.nodes`, 5 then and 6 now",
-                "`variants.b`, {\"name\":\"b\"} then and not set now",
+                "`gate.max_pairs`: not set then, 40 now",
+                "`gate.overshoot`: true then, not set now",
+                "`gate.test`: \"gsprt\" then, \"strict\" now",
+                "`openings.former.0`: not set then, { openings = 5, rounds = 5 } now",
+                "`variants.a.limits.nodes`: 5 then, 6 now",
+                "`variants.b`: { name = \"b\" } then, not set now",
             ]
         );
         let may_be: Vec<bool> = found.iter().map(Change::may_be).collect();
-        assert_eq!(may_be, [true, false, true, false, false]);
-        assert!(found[2].is_growth() && !found[0].is_growth());
+        assert_eq!(may_be, [true, false, false, true, false, false]);
+        assert!(found[3].is_growth() && !found[0].is_growth());
         assert_eq!(changes(&now, &now), []);
+    }
+
+    #[test]
+    fn times_are_told_as_configs_have_them() {
+        let time = |secs: u64, nanos: u64| json!({"secs": secs, "nanos": nanos});
+        let clock = |base: u64| json!({"clock": {"base": time(base, 0), "increment": time(0, 100_000_000)}});
+        let was = json!({"limits": {"margin": time(0, 200_000_000), "time": clock(1)},
+            "variants": [{"name": "a", "limits": {"time": {"per-move": time(0, 50_000_000)}}}]});
+        let now = json!({"limits": {"nodes": 5, "time": null},
+            "variants": [{"name": "a", "limits": {"time": clock(60)}}]});
+        let told: Vec<String> = changes(&was, &now).iter().map(Change::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "`limits.clock`: \"1s+100ms\" then, not set now",
+                "`limits.margin`: \"200ms\" then, not set now",
+                "`limits.nodes`: not set then, 5 now",
+                "`variants.a.limits.clock`: not set then, \"60s+100ms\" now",
+                "`variants.a.limits.movetime`: \"50ms\" then, not set now",
+            ]
+        );
     }
 }

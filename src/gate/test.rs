@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use crate::config::{Control, Gate, TestKind};
 use crate::stats::{
-    AfterSprt, BadLooks, BadTest, Decision, ErrorRates, GroupSequential, Gsprt, Level, Memo,
-    NormalizedRefused, SequentialTest, Strict,
+    AfterSprt, BadLooks, BadTest, CellOutOfRange, Decision, ErrorRates, GroupSequential, Gsprt,
+    Level, Memo, NormalizedRefused, SequentialTest, Strict,
 };
 
 /// A test of one candidate.
@@ -138,12 +138,12 @@ impl Test {
 }
 
 impl SequentialTest for Test {
-    fn record(&mut self, cell: usize) {
-        self.inner_mut().record(cell);
+    fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
+        self.inner_mut().record(cell)
     }
 
-    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) {
-        self.inner_mut().record_like_others(cell, memo);
+    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
+        self.inner_mut().record_like_others(cell, memo)
     }
 
     fn skip(&mut self) {

@@ -100,7 +100,7 @@ fn one_candidate_is_judged_by_its_test_alone() {
         let mut pair = 0;
         while alone.decision().is_none() {
             assert_eq!((bench.wanted(), bench.verdict(0)), (vec![true], None));
-            alone.record(cell);
+            alone.record(cell).expect("a cell");
             let changed = bench.play(pair, cell);
             assert_eq!(changed, alone.decision().is_some());
             pair += 1;

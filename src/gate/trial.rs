@@ -148,7 +148,8 @@ impl Trial {
                 self.openings_repeat |= self.begins(spec, replay, true);
                 self.evidence.0[record.cell()] += 1;
                 self.alike += u64::from(alike);
-                self.test.record(record.cell());
+                let taken = self.test.record(record.cell());
+                debug_assert!(taken.is_ok(), "a cell of two games");
             }
             Counted::Related => {
                 self.begins(spec, replay, false);

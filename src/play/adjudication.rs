@@ -2,7 +2,7 @@
 
 use crate::card::{AnyPosition, Rules};
 use crate::config::{Adjudication, DrawReset, DrawStart, ResignBy};
-use crate::eval::{Score, mate_plies};
+use crate::eval::{MAX_EVAL, Score};
 use crate::game::{Cause, Side, Verdict};
 
 /// How the game ends here by the tables of endgames, if they know it and that is to end it.
@@ -78,18 +78,18 @@ impl<'a> Adjudicator<'a> {
 
     fn resigned(&mut self, mover: Side, score: Option<Score>) -> Option<Verdict> {
         let rule = self.rules.resign?;
+        // Scores of programs are cut there, and mates lie beyond.
+        let most = rule.score.min(MAX_EVAL);
         if rule.by == ResignBy::Loser {
-            let is_lost = score.is_some_and(|score| {
-                score <= -rule.score || (score < 0 && mate_plies(score).is_some())
-            });
+            let is_lost = score.is_some_and(|score| score <= -most);
             let run = &mut self.lost[mover.index()];
             *run = if is_lost { *run + 1 } else { 0 };
             let verdict = Verdict::win(mover.other(), Cause::ResignAdjudication);
             return (*run >= rule.plies).then_some(verdict);
         }
         let side = match score {
-            Some(score) if score >= rule.score => mover,
-            Some(score) if score <= -rule.score => mover.other(),
+            Some(score) if score >= most => mover,
+            Some(score) if score <= -most => mover.other(),
             _ => {
                 self.ahead = None;
                 return None;
@@ -110,7 +110,10 @@ impl<'a> Adjudicator<'a> {
         if rule.reset == DrawReset::Irreversible && step.is_irreversible {
             self.level = 0;
         }
-        let is_level = |score: Score| score.saturating_abs() <= rule.score;
+        let is_level = |score: Score| {
+            let far = score.saturating_abs();
+            far <= rule.score && far < MAX_EVAL
+        };
         self.level = if step.score.is_some_and(is_level) {
             self.level + 1
         } else {

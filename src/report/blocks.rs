@@ -18,10 +18,10 @@ use statrs::distribution::{ContinuousCDF, StudentsT};
 use super::games::time_control;
 use super::gate::{Candidate, GateSummary};
 use super::{Results, gate};
-use crate::config::{Config, Limits, Variant};
+use crate::config::{Config, Control, Limits, TestKind, Variant};
 use crate::foreign::shown_path;
 use crate::stats::normal::Z95 as Z;
-use crate::stats::{Level, Model};
+use crate::stats::{ErrorRates, Level, Model};
 
 /// What a player made of its games, and of its pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -347,9 +347,13 @@ pub enum BlockStyle {
 
 /// The candidates of a gate, a block each and a blank line between them.
 pub fn gate_blocks(style: BlockStyle, summary: &GateSummary, config: &Config) -> String {
-    let blocks = summary.candidates.iter().map(|candidate| match style {
-        BlockStyle::OpenBench => openbench(summary, candidate, config),
-        BlockStyle::Fishtest => fishtest(summary, candidate),
+    let candidates = summary.candidates.iter().map(|candidate| Candidate {
+        level: level_of(summary, candidate),
+        ..candidate.clone()
+    });
+    let blocks = candidates.map(|candidate| match style {
+        BlockStyle::OpenBench => openbench(summary, &candidate, config),
+        BlockStyle::Fishtest => fishtest(summary, &candidate),
         BlockStyle::Fastchess => {
             let setting = setting(config, [&candidate.name, &summary.base]);
             let names = [candidate.name.as_str(), &summary.base];
@@ -360,6 +364,24 @@ pub fn gate_blocks(style: BlockStyle, summary: &GateSummary, config: &Config) ->
     });
     let blocks: Vec<String> = blocks.map(|block| block.trim_end().to_owned()).collect();
     blocks.join("\n\n")
+}
+
+/// How far the test is, between the bounds that others print: Wald's, also where a test ends
+/// a little before them since it overshoots.
+fn level_of(summary: &GateSummary, candidate: &Candidate) -> Level {
+    let test = &summary.test;
+    let is_single = summary.candidates.len() == 1 || test.control == Control::None;
+    match ErrorRates::new(test.alpha, test.beta) {
+        Ok(rates) if is_single && matches!(test.kind, TestKind::Gsprt { .. }) => {
+            let (lower, upper) = rates.wald_bounds();
+            Level {
+                lower,
+                upper,
+                ..candidate.level
+            }
+        }
+        _ => candidate.level,
+    }
 }
 
 fn openbench(summary: &GateSummary, candidate: &Candidate, config: &Config) -> String {

@@ -1,5 +1,6 @@
 //! What a run says, as data: the one source of the table and of the JSON.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -83,7 +84,7 @@ pub struct Summary {
     /// The variant that failed in all its first games: no more were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failing: Option<String>,
-    /// The variants, best score first.
+    /// The variants, best rating first.
     pub variants: Vec<Row>,
     /// The pairings, in schedule order.
     pub pairings: Vec<Versus>,
@@ -111,6 +112,22 @@ pub struct Row {
     /// The strength that explains all results at once, as `leitai rate` has it;
     /// `None` if no finite one fits.
     pub rating: Option<RatedAs>,
+}
+
+impl Row {
+    /// What variants are ranked by: the rating, since opponents of a gauntlet have met one
+    /// player only, and the score where ratings are equal or not finite.
+    fn strength(&self) -> [f64; 2] {
+        let score = self.results.estimate.score.value;
+        let score = score.unwrap_or(f64::NEG_INFINITY);
+        // No finite rating: all won or all lost, or no games with the others.
+        let open = if score >= 1.0 {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
+        };
+        [self.rating.map_or(open, |rating| rating.elo), score]
+    }
 }
 
 /// A rating, in Elo above the mean of all variants.
@@ -263,15 +280,11 @@ impl Summary {
                 rating: rating(index),
             })
             .collect();
-        // Stable: equal scores stay in the config's order.
-        let score = |row: &Row| {
-            row.results
-                .estimate
-                .score
-                .value
-                .unwrap_or(f64::NEG_INFINITY)
-        };
-        variants.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        // Stable: equals stay in the config's order.
+        variants.sort_by(|a, b| {
+            let [a, b] = [a, b].map(Row::strength);
+            b.partial_cmp(&a).unwrap_or(Ordering::Equal)
+        });
         let pairings: Vec<Versus> = standings
             .tallies()
             .zip(standings.effects())

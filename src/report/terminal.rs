@@ -13,15 +13,11 @@ use crate::stats::{Bound, Ranged};
 /// The whole summary: heading, table, head-to-head, how games ended, warnings.
 pub fn render(summary: &Summary) -> String {
     let mut text = heading(summary);
-    let _ = write!(
-        text,
-        "\n\n{}\n",
-        table(summary, "95 %", |results| { &results.estimate.elo })
-    );
+    let _ = write!(text, "\n\n{}\n", table(summary, Watched::No));
     if summary.variants.len() > 2 {
         text.push_str(
-            "\nrating: the strength that explains all results at once, mean 0. Elo: that of the \
-             score alone.\n",
+            "\nrating: the strength that explains all results at once, mean 0, with its 95 % error. \
+             The Elo of each score is in the JSON.\n",
         );
     }
     if summary.games > 0 {
@@ -141,33 +137,58 @@ fn heading(summary: &Summary) -> String {
 /// The table of the variants of a run that goes on, without a line break at the
 /// end: its intervals hold at every moment, so that it may be watched.
 pub fn render_live_table(summary: &Summary) -> String {
-    table(summary, "95 % at any time", |results| &results.any_time)
+    table(summary, Watched::Yes)
 }
 
-/// Elo and nElo are against all opponents together.
-fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> String {
-    let mut header = format!(
-        "#,variant,Elo,{of},nElo,LOS,score,games,W,D,L,draws,pairs LL/LD/level/WD/WW,W/L pairs"
-    );
+/// Whether the table is shown while games are played.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Watched {
+    No,
+    Yes,
+}
+
+/// Two variants by the Elo of their score, which is that of their ratings; more by their
+/// ratings, since the score of one says nothing where opponents differ.
+fn table(summary: &Summary, watched: Watched) -> String {
+    let rated = summary.variants.len() > 2;
     let has_margins = summary
         .variants
         .iter()
         .any(|row| row.results.margin.is_some());
+    let strength = match (rated, watched) {
+        (false, Watched::No) => "Elo,95 %,nElo,LOS",
+        (false, Watched::Yes) => "Elo,95 % at any time,nElo,LOS",
+        (true, Watched::No) => "rating,±",
+        // Its error holds for a fixed number of games only.
+        (true, Watched::Yes) => "rating",
+    };
+    let mut header =
+        format!("#,variant,{strength},score,games,W,D,L,draws,pairs LL/LD/level/WD/WW");
     header += if has_margins { ",discs,95 %" } else { "" };
-    // Of two the difference of the ratings is the Elo of the score.
-    let rated = summary.variants.len() > 2;
-    header += if rated { ",rating,±" } else { "" };
     let mut rows = vec![header.split(',').map(str::to_owned).collect::<Vec<_>>()];
     for (rank, row) in summary.variants.iter().enumerate() {
         let results = &row.results;
         let estimate = &results.estimate;
-        let mut cells = vec![
-            (rank + 1).to_string(),
-            row.name.clone(),
-            signed(estimate.elo.value),
-            interval(limits(results)),
-            signed(estimate.nelo_full.value),
-            percent(estimate.los_cautious),
+        let mut cells = vec![(rank + 1).to_string(), row.name.clone()];
+        if rated {
+            cells.push(signed(row.rating.map(|rating| rating.elo)));
+            if watched == Watched::No {
+                let half = row.rating.and_then(|rating| rating.se).map(|se| Z95 * se);
+                cells.push(or_dash(half, |half| format!("{half:.1}")));
+            }
+        } else {
+            let limits = match watched {
+                Watched::No => &estimate.elo,
+                Watched::Yes => &results.any_time,
+            };
+            cells.extend([
+                signed(estimate.elo.value),
+                interval(limits),
+                signed(estimate.nelo_full.value),
+                percent(estimate.los_cautious),
+            ]);
+        }
+        cells.extend([
             percent(estimate.score.value),
             estimate.games.to_string(),
             results.wins.to_string(),
@@ -175,17 +196,11 @@ fn table(summary: &Summary, of: &str, limits: impl Fn(&Results) -> &Ranged) -> S
             results.losses.to_string(),
             percent(results.draw_rate),
             results.pentanomial.map(|count| count.to_string()).join("/"),
-            or_dash(results.pair_ratio, |ratio| format!("{ratio:.2}")),
-        ];
+        ]);
         if has_margins {
             let discs = results.margin.map(|margin| margin.discs);
             cells.push(signed(discs.and_then(|discs| discs.value)));
             cells.push(or_dash(discs, |discs| interval(&discs)));
-        }
-        if rated {
-            cells.push(signed(row.rating.map(|rating| rating.elo)));
-            let half = row.rating.and_then(|rating| rating.se).map(|se| Z95 * se);
-            cells.push(or_dash(half, |half| format!("{half:.1}")));
         }
         rows.push(cells);
     }

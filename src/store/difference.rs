@@ -17,7 +17,11 @@ pub fn difference(stored: &PairRow, given: &PairRow, reproducible: bool) -> Opti
     ];
     for (what, was, is) in place {
         if was != is {
-            return Some(format!("{what} {was:?}, now {is:?}"));
+            let words = |numbers: Vec<usize>| {
+                let words: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+                words.join(" and ")
+            };
+            return Some(format!("{what} {}, now {}", words(was), words(is)));
         }
     }
     if !reproducible {

@@ -277,7 +277,10 @@ fn method_of(tune: &Tune) -> Method {
         None => Perturbation::Steps(1.0),
     };
     match tune.algorithm {
-        Algorithm::Regression => Method::Regression { perturbation },
+        Algorithm::Regression => Method::Regression {
+            perturbation,
+            no_effect: tune.no_effect,
+        },
         Algorithm::Spsa => match Method::averaged_spsa() {
             Method::Spsa { gains, .. } => Method::Spsa {
                 perturbation,

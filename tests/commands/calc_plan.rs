@@ -349,6 +349,75 @@ fn so_few_results_tell_no_strength() {
     }
 }
 
+/// Where nearly all pairs end level tests take far longer than by the formulas: no more pairs
+/// are played with dice for that.
+#[test]
+fn a_plan_is_bounded_work() {
+    let lopsided = [
+        "--elo0",
+        "0",
+        "--elo1",
+        "5",
+        "--draw-rate",
+        "0",
+        "--opening-bias",
+        "2000",
+    ];
+    let near = ["--elo0", "0", "--elo1", "30", "--draw-rate", "0.5"];
+    for terms in [&lopsided[..], &near] {
+        let plan = calc("plan", terms);
+        let points = plan["points"].as_array().expect("a grid");
+        let pairs = points.iter().filter_map(|point| {
+            Some(point["matches"].as_f64()? * point["expected_games"].as_f64()? / 2.0)
+        });
+        let pairs: f64 = pairs.sum();
+        assert!((1e5..5e6).contains(&pairs), "{pairs}: {plan}");
+    }
+    // Usual plans of a test without formulas are answered.
+    calc(
+        "plan",
+        &[
+            "--elo0",
+            "0",
+            "--elo1",
+            "5",
+            "--draw-rate",
+            "0.5",
+            "--test",
+            "strict",
+        ],
+    );
+}
+
+/// A test without formulas, and hypotheses that are all but one.
+#[test]
+fn a_plan_without_end_is_refused() {
+    for more in [
+        &["--elo1", "0.001", "--test", "strict"][..],
+        &[
+            "--elo1",
+            "1",
+            "--test",
+            "group-sequential",
+            "--max-pairs",
+            "400000000",
+        ],
+    ] {
+        let terms = ["calc", "plan", "--elo0", "0", "--draw-rate", "0"];
+        let output = run(&[&terms[..], more].concat());
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        let message = stderr(&output);
+        assert!(
+            message.contains("too long to be played with dice"),
+            "{message}"
+        );
+        assert!(
+            message.contains("help: ") && message.contains("--test gsprt"),
+            "{message}"
+        );
+    }
+}
+
 #[test]
 fn more_looks_than_pairs_are_refused() {
     let looks = [

@@ -254,6 +254,9 @@ fn a_test_ends_when_it_knows_and_gives_the_blocks_of_others() {
         ["Elo", "SPRT", "LLR", "Games", "Penta"]
     );
     assert_eq!(lines(&block("fishtest")), ["LLR", "Total", "Ptnml(0-2)"]);
+    // Wald's bounds, ln(7/3).
+    assert!(block("fishtest").contains(" (-0.85,0.85) {-700.00,-400.00}"));
+    assert!(block("openbench").contains(" (-0.85, 0.85) [-700.00, -400.00]"));
     assert_eq!(
         lines(&block("fastchess")),
         ["Results", "Elo", "LOS", "Games", "Ptnml(0-2)", "LLR"]

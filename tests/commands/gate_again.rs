@@ -149,10 +149,7 @@ fn a_strict_gate_goes_on_beyond_its_cap() {
     }
     // With fewer it is another gate.
     let said = stderr(&run(&["gate", &at(9, 3), "--store", &store, "-q"]));
-    assert!(
-        said.contains("`gate.max_pairs`, 30 then and 3 now"),
-        "{said}"
-    );
+    assert!(said.contains("`gate.max_pairs`: 30 then, 3 now"), "{said}");
 }
 
 #[test]

@@ -196,3 +196,123 @@ fn a_report_for_ci_tells_the_time() {
     let (_, xml, _) = told(&sandbox, "report gate.sqlite --junit -");
     assert!(!xml.contains(" time=\""), "{xml}");
 }
+
+/// A gauntlet's challenger that beats two weak ones has the better score, and yet is below
+/// the opponent that beats it.
+#[test]
+fn more_than_two_players_are_ranked_by_their_ratings() {
+    let sandbox = Sandbox::new();
+    let player = |name: &str, depth: u32| {
+        format!("[[variant]]\nname = \"{name}\"\nlimits = {{ depth = {depth} }}\n")
+    };
+    let players = [("mid", 3), ("top", 4), ("weak", 1), ("faint", 1)];
+    let players = players.map(|(name, depth)| player(name, depth)).concat();
+    let text = format!(
+        "game = \"othello\"\nlimits = {{ depth = 1 }}\nopenings = {{ file = \"leitai:othello-300\" }}\n\
+         [tournament]\npairs = 10\nformat = \"gauntlet\"\nchallengers = [\"mid\"]\n{}",
+        players.replace("\"faint\"\n", "\"faint\"\nsearch.shuffle_seed = 7\n")
+    );
+    sandbox.write("g.toml", &text);
+    let (code, table, said) = told(&sandbox, "run g.toml -q");
+    assert_eq!(code, Some(0), "{said}");
+    let answer = json(&["report", "--json", &sandbox.path("g.sqlite")]);
+    let rows = answer["variants"].as_array().unwrap();
+    let elo = |place: usize| {
+        let row = &rows[place];
+        (
+            row["name"].as_str().unwrap().to_owned(),
+            row["estimate"]["score"]["value"].as_f64().unwrap(),
+            row["rating"]["elo"].as_f64().unwrap(),
+        )
+    };
+    let (first, second) = (elo(0), elo(1));
+    assert_eq!((&*first.0, &*second.0), ("top", "mid"), "{table}");
+    assert!(first.1 < second.1 && first.2 > second.2, "{table}");
+    let lines: Vec<&str> = table
+        .lines()
+        .filter(|line| line.starts_with("1  "))
+        .collect();
+    assert!(
+        lines[0].contains(" top ") && table.contains("rating"),
+        "{table}"
+    );
+    assert!(
+        !table.contains("Elo  ") && !table.contains("LOS"),
+        "{table}"
+    );
+}
+
+/// The others print Wald's bounds, where this test ends a little before them.
+#[test]
+fn blocks_of_others_have_the_bounds_of_others() {
+    let sandbox = Sandbox::new();
+    let gate = "game = \"othello\"\nlimits = { depth = 1 }\n\
+        openings = { file = \"leitai:othello-300\" }\n\
+        [gate]\nbase = \"a\"\ncandidate = \"b\"\nelo0 = 0\nelo1 = 60\nmax_pairs = 30\n\
+        [[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\nlimits = { depth = 3 }\n";
+    sandbox.write("g.toml", gate);
+    let (_, _, said) = told(&sandbox, "gate g.toml -q");
+    for (style, bounds) in [
+        ("fishtest", "(-2.94,2.94) {0.00,60.00}"),
+        ("openbench", "(-2.94, 2.94) [0.00, 60.00]"),
+        ("fastchess", "(-2.94, 2.94) [0.00, 60.00]"),
+    ] {
+        let (_, text, _) = told(&sandbox, &format!("report g.sqlite --style {style}"));
+        assert!(text.contains(bounds), "{text} {said}");
+    }
+}
+
+/// What is in force, and how long it takes; no internal form of times.
+#[test]
+fn check_tells_what_is_played() {
+    let sandbox = Sandbox::new();
+    let text = "game = \"othello\"\nlimits = { clock = \"10s+0.1s\", nodes = 20000 }\n\
+        openings = { file = \"leitai:othello-300\" }\n\
+        [gate]\nbase = \"a\"\ncandidate = \"b\"\nmax_pairs = 601\n\
+        [[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\nsearch.shuffle_seed = 3\n";
+    sandbox.write("g.toml", text);
+    let (code, lines, said) = told(&sandbox, "check g.toml");
+    assert_eq!(code, Some(0), "{said}");
+    for line in [
+        "players   a: own search\n          b: own search\n",
+        "limits    nodes 20000, clock 10s+100ms\n",
+        "test      gsprt     H1: +5 Elo or more against H0: 0 or less",
+        "openings  300 of ",
+        ", 3 laps\n",
+    ] {
+        assert!(lines.contains(line), "{line}: {lines}");
+    }
+    assert!(
+        said.contains("`nodes` and `clock` are all in force"),
+        "{said}"
+    );
+    let (_, lines, said) = told(&sandbox, "check g.toml --set limits={clock=\"10s+0.1s\"}");
+    // 601 pairs of two games, 60 moves of 10 s and 60 tenths a side.
+    assert!(
+        lines.contains("expected  at most 1202 games, at most "),
+        "{lines}"
+    );
+    assert!(lines.contains("(by the clock, 60 moves a side)"), "{lines}");
+    assert!(!said.contains("in force"), "{said}");
+    let answer = json(&["check", "--json", &sandbox.path("g.toml")]);
+    let clock = &answer["config"]["limits"]["time"]["clock"];
+    assert_eq!(
+        (&clock["base"], &clock["increment"]),
+        (&"10s".into(), &"100ms".into())
+    );
+    assert_eq!(answer["laps"], 3);
+    for (clock, minutes, seconds) in [
+        ("10:0.1", "10:0.1+0", "10s+100ms"),
+        ("1:30", "1:30+0", "1s+30s"),
+        ("40/5:0.05", "40/5:0.05+0", "40/5s+50ms"),
+    ] {
+        let (code, _, said) = told(
+            &sandbox,
+            &format!("check g.toml --set limits.clock={clock}"),
+        );
+        assert_eq!(code, Some(2), "{said}");
+        for reading in [minutes, seconds] {
+            assert!(said.contains(&format!("`clock = \"{reading}\"`")), "{said}");
+        }
+    }
+}

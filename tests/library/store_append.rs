@@ -50,9 +50,12 @@ fn another_pair_of_the_same_number_is_an_error_that_names_the_difference() {
     let (_folder, path) = place();
     let (store, run) = recorded(&path, 3);
     let changes: [Change; 8] = [
-        (|pair| pair.pairing = 4, "pairing [0], now [4]"),
-        (|pair| pair.variants = [1, 0], "variants [0, 1], now [1, 0]"),
-        (|pair| pair.opening = 9, "opening [2], now [9]"),
+        (|pair| pair.pairing = 4, "pairing 0, now 4"),
+        (
+            |pair| pair.variants = [1, 0],
+            "variants 0 and 1, now 1 and 0",
+        ),
+        (|pair| pair.opening = 9, "opening 2, now 9"),
         (
             |pair| pair.record.games[1].plies[33].mv = Move(9),
             "game 1 plays another move at ply 33",

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::GameCard;
 use crate::numbers::{EvalParams, NumberTable, Preset, Shape, TableKey};
+use crate::stats::PairLaw;
 
 /// What is wrong with what a game says of itself, in sentences without an end: all else
 /// takes it at its word.
@@ -26,6 +27,10 @@ pub fn flaws(card: &'static dyn GameCard) -> Vec<String> {
     unless(are_names && first != second, &|| {
         format!("`SIDE_NAMES` are \"{first}\" and \"{second}\", and must be two names")
     });
+    let usual = card.facts().usual_spread;
+    if let Err(error) = PairLaw::from_rates(usual.draw_rate, usual.opening_bias, 0.0) {
+        unless(false, &|| format!("`FACTS.usual_spread`: {error}"));
+    }
     unless(card.unit() > 0, &|| {
         format!("`UNIT` is {}, and must be above 0", card.unit())
     });

@@ -17,11 +17,12 @@ use super::{
     TableResults,
 };
 use crate::card::OpenTables;
+use crate::eval::{MATE, MAX_EVAL};
 use crate::foreign::raw_path;
 use crate::settings::choice;
 
 pub(super) const MOST_PLIES: i64 = 10_000;
-const MOST_SCORE: i64 = crate::eval::MATE as i64;
+const MOST_SCORE: i64 = MATE as i64;
 
 /// `[adjudication]`
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -189,12 +190,78 @@ pub(super) fn adjudication(
     {
         check_counts_moves(place, number, game, problems);
     }
+    let max_plies = optional(most, "adjudication.max_plies", problems);
+    let longest = most.map(|most| most.span()).zip(max_plies);
+    if let (Some(typed), Some(rule)) = (&raw.resign, resign) {
+        resign_warnings(typed, rule, longest.clone(), problems);
+    }
+    if let (Some(typed), Some(rule)) = (&raw.draw, draw) {
+        draw_warnings(typed.get_ref(), rule, longest, problems);
+    }
     let tables = raw.syzygy.as_ref();
     Adjudication {
         resign,
         draw,
-        max_plies: optional(most, "adjudication.max_plies", problems),
+        max_plies,
         syzygy: tables.and_then(|tables| syzygy(tables, game, find, problems)),
+    }
+}
+
+/// Warns of a rule that needs more plies than a game has, the first of which has so many.
+fn too_late(
+    place: Range<usize>,
+    needed: u32,
+    longest: Option<(Range<usize>, u32)>,
+    problems: &mut Problems,
+) {
+    let Some((limit, most)) = longest.filter(|(_, most)| needed > *most) else {
+        return;
+    };
+    Problem::warning(place, "this rule never ends a game")
+        .label(format!("it needs {needed} plies"))
+        .context(limit, format!("games end after {most}"))
+        .help("raise `max_plies`, or lower this number")
+        .report(problems);
+}
+
+/// Warns of a resignation that no score or no game can reach.
+fn resign_warnings(
+    raw: &RawResign,
+    rule: ResignRule,
+    longest: Option<(Range<usize>, u32)>,
+    problems: &mut Problems,
+) {
+    if rule.score > MAX_EVAL {
+        Problem::warning(raw.score.span(), format!("as with {MAX_EVAL}"))
+            .label("greater scores and mates are not told apart")
+            .help(format!(
+                "write `score = {MAX_EVAL}`, or what a lost game is worth, such as 900"
+            ))
+            .report(problems);
+    }
+    let needed = match rule.by {
+        ResignBy::Both => rule.plies,
+        ResignBy::Loser => 2 * rule.plies - 1,
+    };
+    too_late(raw.plies.span(), needed, longest, problems);
+}
+
+/// Warns of a draw that every score or no game can reach.
+fn draw_warnings(
+    raw: &RawDraw,
+    rule: DrawRule,
+    longest: Option<(Range<usize>, u32)>,
+    problems: &mut Problems,
+) {
+    if rule.score >= MAX_EVAL {
+        Problem::warning(raw.score.span(), "every score but a mate is level")
+            .label(format!("scores from {MAX_EVAL} on count as mates"))
+            .help("write what a level game is worth at most, such as `score = 15`")
+            .report(problems);
+    }
+    too_late(raw.plies.span(), rule.plies, longest.clone(), problems);
+    if let (Some(place), DrawStart::AfterPly(ply)) = (&raw.after_ply, rule.start) {
+        too_late(place.span(), ply, longest, problems);
     }
 }
 

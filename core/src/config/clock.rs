@@ -82,8 +82,12 @@ impl Form for ClockForm {
     type Value = ClockText;
 
     fn schema() -> Schema {
-        const TIME: &str = r"(?:[0-9]+(?:\.[0-9]+)?\s*(?:ms|s|min|h)?|[0-9]+(?:\.[0-9]+)?\s*:\s*[0-9]+(?:\.[0-9]+)?\s*s?)";
-        let pattern = format!(r"^\s*(?:[0-9]*[1-9][0-9]*\s*/\s*)?{TIME}\s*(?:\+\s*{TIME}\s*)?$");
+        const PLAIN: &str = r"[0-9]+(?:\.[0-9]+)?\s*(?:ms|s|min|h)?";
+        const COLON: &str = r"[0-9]+(?:\.[0-9]+)?\s*:\s*[0-9]+(?:\.[0-9]+)?\s*s?";
+        // With a colon the increment is needed.
+        let pattern = format!(
+            r"^\s*(?:[0-9]*[1-9][0-9]*\s*/\s*)?(?:{PLAIN}|(?:{PLAIN}|{COLON})\s*\+\s*(?:{PLAIN}|{COLON}))\s*$"
+        );
         json_schema!({
             "type": ["string", "number"],
             "pattern": pattern,
@@ -126,7 +130,8 @@ impl<'de> Deserialize<'de> for ClockText {
 
 /// Reads the value of `clock`: perhaps moves of a period and `/`, a time, and perhaps `+` and
 /// an increment per move. A time has a unit, or is minutes and seconds with a colon between
-/// them, or a number of seconds.
+/// them, or a number of seconds. With a colon the increment must be there, if only as `+0`:
+/// `10:0.1` is meant as `10+0.1` as often as not.
 pub(super) fn clock(text: &str) -> Result<Clock, DurationError> {
     let (period, increment) = match text.split_once('+') {
         Some((period, increment)) => (period, Some(increment)),
@@ -137,9 +142,18 @@ pub(super) fn clock(text: &str) -> Result<Clock, DurationError> {
         Some((moves, base)) => (Some(number_of_moves(moves)?), base),
         None => (None, period),
     };
+    let numbers = base.split_once(':').filter(|_| increment.is_none());
     let base = time(base)?;
     if base.is_zero() {
         return Err(DurationError::Zero);
+    }
+    if let Some((base_seconds, increment)) = numbers {
+        let seconds = |text| duration::read(text, Some(1_000), LONGEST);
+        return Err(DurationError::Ambiguous {
+            time: base,
+            base: seconds(base_seconds)?,
+            increment: seconds(increment)?,
+        });
     }
     let increment = increment.map_or(Ok(Duration::ZERO), time)?;
     Ok(Clock {
@@ -217,9 +231,9 @@ mod tests {
             ("1/1ms", Some(1), 1, 0),
             ("10000/1", Some(10_000), 1_000, 0),
             ("1:30+0.5", None, 90_000, 500),
-            ("1:30s", None, 90_000, 0),
-            ("0:90.5", None, 90_500, 0),
-            ("1.5:0", None, 90_000, 0),
+            ("1:30s + 0", None, 90_000, 0),
+            ("0:90.5+0", None, 90_500, 0),
+            ("1.5:0+0s", None, 90_000, 0),
             ("40/1:30+0:01", Some(40), 90_000, 1_000),
             ("24h", None, 86_400_000, 0),
         ] {
@@ -230,6 +244,11 @@ mod tests {
     #[test]
     fn what_is_no_clock_says_why() {
         use DurationError as E;
+        let ambiguous = |time, base, increment| E::Ambiguous {
+            time: Duration::from_millis(time),
+            base: Duration::from_millis(base),
+            increment: Duration::from_millis(increment),
+        };
         for (text, error) in [
             ("0/60", E::Moves),
             ("-1/60", E::Moves),
@@ -260,6 +279,10 @@ mod tests {
             ("1:-30", E::Minutes),
             (":30", E::Number),
             ("1:", E::Number),
+            ("10:0.1", ambiguous(600_100, 10_000, 100)),
+            ("1:30", ambiguous(90_000, 1_000, 30_000)),
+            ("1:30s", ambiguous(90_000, 1_000, 30_000)),
+            ("40/5:0.05", ambiguous(300_050, 5_000, 50)),
             ("0", E::Zero),
             ("0s+1s", E::Zero),
             ("40/0+1", E::Zero),

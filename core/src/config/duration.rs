@@ -21,8 +21,18 @@ pub(super) enum DurationError {
     /// The same, where a number without a unit is one of seconds.
     #[error("expected seconds, or a unit after the number: `ms`, `s`, `min` or `h`")]
     UnitOrSeconds,
+    /// A colon that others take for the `+` of an increment.
+    #[error("either {} in all, or {base:?} and {increment:?} more after each move", text(*.time))]
+    Ambiguous {
+        /// Minutes and seconds.
+        time: Duration,
+        /// The same numbers as seconds,
+        base: Duration,
+        /// and an increment.
+        increment: Duration,
+    },
     /// Something else than minutes and seconds around a colon.
-    #[error("expected minutes and seconds such as `1:30`")]
+    #[error("expected minutes and seconds such as `1:30+0`")]
     Minutes,
     /// What is before a slash is no number of moves.
     #[error("expected a number of moves from 1 to 10000 before the `/`")]
@@ -39,6 +49,15 @@ pub(super) enum DurationError {
     /// Nothing, where something is needed.
     #[error("must be at least 1ms")]
     Zero,
+}
+
+/// A time in minutes and seconds.
+fn text(time: Duration) -> String {
+    let minutes = time.as_secs() / 60;
+    format!(
+        "{minutes} min {:?}",
+        time - Duration::from_secs(60 * minutes)
+    )
 }
 
 /// The longest span of a session.

@@ -1,5 +1,7 @@
 //! What a config comes to, for a reader.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -64,6 +66,104 @@ impl Config {
             }
         }
         Ok(all)
+    }
+}
+
+/// The same with each duration as the text that a config has for it: `"200ms"`.
+pub fn with_times_as_text(value: Value) -> Value {
+    match value {
+        Value::Array(values) => values.into_iter().map(with_times_as_text).collect(),
+        Value::Object(members) => {
+            let part = |key| members.get(key).and_then(Value::as_u64);
+            match (members.len(), part("secs"), part("nanos")) {
+                (2, Some(secs), Some(nanos)) => {
+                    let time = Duration::from_secs(secs) + Duration::from_nanos(nanos);
+                    Value::String(format!("{time:?}"))
+                }
+                _ => {
+                    let members = members.into_iter();
+                    let members = members.map(|(key, value)| (key, with_times_as_text(value)));
+                    Value::Object(members.collect())
+                }
+            }
+        }
+        value => value,
+    }
+}
+
+/// A resolved config with the keys and values of a config where its parts have others: times
+/// as text, `clock` and `movetime` in place of `time`, `test` by its name.
+pub fn as_typed(resolved: &Value) -> Value {
+    renamed(with_times_as_text(resolved.clone()))
+}
+
+fn renamed(value: Value) -> Value {
+    match value {
+        Value::Array(values) => values.into_iter().map(renamed).collect(),
+        Value::Object(members) => {
+            let mut typed = serde_json::Map::new();
+            for (key, value) in members {
+                match (key.as_str(), value) {
+                    ("time", Value::Object(control)) if control.len() == 1 => {
+                        typed.extend(control.into_iter().flat_map(time_control));
+                    }
+                    ("test", Value::Object(test)) if test.len() == 1 => {
+                        for (name, settings) in test {
+                            typed.insert(key.clone(), Value::String(name));
+                            if let Value::Object(settings) = settings {
+                                typed.extend(settings);
+                            }
+                        }
+                    }
+                    (_, value) => {
+                        typed.insert(key, renamed(value));
+                    }
+                }
+            }
+            Value::Object(typed)
+        }
+        value => value,
+    }
+}
+
+/// The keys of a time control.
+fn time_control((kind, value): (String, Value)) -> Vec<(String, Value)> {
+    let Value::Object(clock) = &value else {
+        let key = if kind == "per-move" {
+            "movetime"
+        } else {
+            &kind
+        };
+        return vec![(key.to_owned(), value)];
+    };
+    let part = |key: &str| clock.get(key).and_then(Value::as_str).unwrap_or_default();
+    let moves = clock.get("moves").and_then(Value::as_u64);
+    let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
+    let increment = match part("increment") {
+        "" | "0ns" => String::new(),
+        increment => format!("+{increment}"),
+    };
+    let text = format!("{moves}{}{increment}", part("base"));
+    let mut keys = vec![(kind, Value::String(text))];
+    if let Some(first) = clock.get("first_increment") {
+        keys.push(("first_increment".to_owned(), first.clone()));
+    }
+    keys
+}
+
+/// A value as a config has it, without what is not set.
+pub fn typed_text(value: &Value) -> String {
+    match value {
+        Value::Array(values) => {
+            let values: Vec<String> = values.iter().map(typed_text).collect();
+            format!("[{}]", values.join(", "))
+        }
+        Value::Object(members) => {
+            let set = members.iter().filter(|(_, value)| !value.is_null());
+            let set = set.map(|(key, value)| format!("{key} = {}", typed_text(value)));
+            format!("{{ {} }}", set.collect::<Vec<_>>().join(", "))
+        }
+        value => value.to_string(),
     }
 }
 

@@ -71,7 +71,7 @@ pub use baseline::with_partner;
 pub use checks::Checks;
 pub use clock::{Clock, MOST_MOVES};
 pub use domain::Config;
-pub use effective::TestTerms;
+pub use effective::{TestTerms, as_typed, typed_text, with_times_as_text};
 pub use eval::{BadPreset, eval_preset};
 pub use failures::{FailurePolicies, FailurePolicy, Share};
 pub use gate::{Control, Gate, TestKind};

@@ -116,7 +116,27 @@ pub(super) fn time<T>(
 
 /// The clock that the text says.
 fn clock_of(text: &Of<ClockForm>, problems: &mut Problems) -> Option<Clock> {
-    let value = clock(&text.get_ref().0).map_err(|error| {
+    let typed = &text.get_ref().0;
+    let value = clock(typed).map_err(|error| {
+        if let DurationError::Ambiguous {
+            base, increment, ..
+        } = error
+        {
+            let moves = typed.rsplit_once('/').map_or("", |(moves, _)| moves.trim());
+            let moves = if moves.is_empty() {
+                String::new()
+            } else {
+                format!("{moves}/")
+            };
+            let minutes = typed.rsplit('/').next().unwrap_or(typed).trim();
+            return Problem::error(text.span(), "an ambiguous `clock`")
+                .label(error.to_string())
+                .help(format!(
+                    "write `clock = \"{moves}{minutes}+0\"` for minutes and seconds without an \
+                     increment,\nor `clock = \"{moves}{base:?}+{increment:?}\"` for an increment"
+                ))
+                .report(problems);
+        }
         no_time(text.span(), "clock", error)
             .help(
                 "write it like this: `clock = \"10s+0.1s\"`, in seconds `\"10+0.1\"`, in minutes \

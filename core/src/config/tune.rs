@@ -22,6 +22,7 @@ use super::value::{self, optional, setting_or};
 use super::{Limits, Variant};
 use crate::settings::choice;
 use crate::stats::{ErrorRates, Hypotheses};
+use crate::tune::NoEffect;
 
 use entry::{Named, Purpose, numbers};
 use freeze::is_anchored;
@@ -55,6 +56,10 @@ pub struct Tune {
     /// 200: steps are scaled until it is so. `None` to take the steps as they are,
     /// and always for an algorithm that has no use for it.
     pub handicap: Option<u32>,
+    /// The value of a number of which the games show no effect. Says what is made of the
+    /// games and not which are played: no part of the resolved form.
+    #[serde(skip)]
+    pub no_effect: NoEffect,
     /// The test of the tuned variant against the start, with openings and seeds
     /// that the tuner has not seen. A run of its own: no part of the resolved form, so
     /// that a night need not be played again for another test.
@@ -97,6 +102,11 @@ choice! {
 }
 
 impl Algorithm {
+    /// Whether it tests each number for an effect.
+    fn tests_effects(self) -> bool {
+        matches!(self, Algorithm::Regression)
+    }
+
     /// Whether its steps can be scaled to a handicap.
     fn takes_handicap(self) -> bool {
         matches!(self, Algorithm::Regression | Algorithm::Spsa)
@@ -181,6 +191,8 @@ pub(super) fn tune(
     let window = optional(fields.window.as_ref(), "tune.window", problems);
     let handicap = algorithm
         .and_then(|algorithm| terms::handicap(fields.handicap.as_ref(), algorithm, problems));
+    let no_effect = algorithm
+        .and_then(|algorithm| terms::no_effect(fields.no_effect.as_ref(), algorithm, problems));
     let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
     let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
     let second = fields.second.as_ref();
@@ -202,6 +214,7 @@ pub(super) fn tune(
         batch,
         window,
         handicap,
+        no_effect: no_effect?,
         proof: proof?,
         dimensions: selected.dimensions,
         frozen: selected.frozen,

@@ -51,7 +51,8 @@ use super::halved::halved;
 use super::logistic::{elo_from_score, score_from_elo};
 use super::stopped::{AfterSprt, StopNote};
 use super::{
-    Decision, ErrorRates, GameVariance, Hypotheses, Level, Model, Pentanomial, SequentialTest,
+    CellOutOfRange, Decision, ErrorRates, GameVariance, Hypotheses, Level, Model, Pentanomial,
+    SequentialTest,
 };
 
 /// What no group-sequential test can be made of.
@@ -348,10 +349,10 @@ impl Outcomes {
 }
 
 impl SequentialTest for GroupSequential {
-    fn record(&mut self, cell: usize) {
-        let count = &mut self.counts.0[cell.min(4)];
-        *count = count.saturating_add(1);
+    fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
+        self.counts.record(cell)?;
         self.advance();
+        Ok(())
     }
 
     fn skip(&mut self) {

@@ -82,7 +82,9 @@ pub use paired::{
     CostPair, geometric_ratio_clustered, penalised, penalised_mean, ratio_of_means_clustered,
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
-pub use planning::{BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan};
+pub use planning::{
+    BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan, TooLong,
+};
 pub use prior::{
     BadPrior, Best, Choice, Comparison, Fare, FittedPrior, Harvest, IdeaPrior, Region,
 };

@@ -44,7 +44,7 @@ use super::normal::{self, Z95};
 use super::{ErrorRates, Hypotheses, Model, Pentanomial};
 
 pub use self::capped::Capped;
-pub use self::dice::Rolled;
+pub use self::dice::{Rolled, TooLong};
 
 /// Normalized Elo per unit of (μ-½)/σ: 800/ln 10 = 347.435 585 522 601 46.
 pub(super) const NELO_PER_SIGMA: f64 = 2.0 * ELO_PER_LOGIT;

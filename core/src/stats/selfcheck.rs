@@ -80,7 +80,9 @@ pub(super) fn play_out(
         // The upper 53 bits: uniform in 0..1.
         let point = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         let result = law.result_at(point);
-        test.record_like_others(result, memo);
+        if test.record_like_others(result, memo).is_err() {
+            break;
+        }
         counts.0[result] += 1;
     }
     counts

@@ -9,7 +9,7 @@ use crate::settings::choice;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{AfterSprt, Memo};
+use super::{AfterSprt, CellOutOfRange, Memo};
 
 choice! {
     /// The scale on which the hypotheses are stated.
@@ -165,13 +165,19 @@ impl Level {
 /// A test that is fed with pairs in schedule order.
 pub trait SequentialTest {
     /// Takes the next pair: 0 lost both games to 4 won both, for the first
-    /// player. Numbers above 4 count as 4.
-    fn record(&mut self, cell: usize);
+    /// player.
+    ///
+    /// # Errors
+    /// [`CellOutOfRange`] above 4; nothing is taken then.
+    fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange>;
 
     /// The same for one of many tests of the same kind, which share what they compute.
-    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) {
+    ///
+    /// # Errors
+    /// [`CellOutOfRange`] above 4; nothing is taken then.
+    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
         let _ = memo;
-        self.record(cell);
+        self.record(cell)
     }
 
     /// Passes a pair of the schedule that is no evidence.
@@ -199,6 +205,25 @@ mod tests {
         // ln 19, mpmath 1.3.
         assert!((upper - 2.944_438_979_166_440_3).abs() < 1e-15);
         assert!((lower + 2.944_438_979_166_440_3).abs() < 1e-15);
+    }
+
+    #[test]
+    fn what_is_no_cell_is_refused_by_every_test() {
+        use super::super::{Gsprt, Strict};
+        fn refuses(mut test: impl SequentialTest) {
+            let before = test.level();
+            for cell in [5, 99, usize::MAX] {
+                assert_eq!(test.record(cell), Err(CellOutOfRange(cell)));
+                let taken = test.record_like_others(cell, &mut Memo::off());
+                assert_eq!(taken, Err(CellOutOfRange(cell)));
+            }
+            assert_eq!(test.level(), before);
+            assert_eq!(test.record(4), Ok(()));
+        }
+        let hypotheses = Hypotheses::new(0.0, 50.0, Model::Logistic).expect("in order");
+        let rates = ErrorRates::new(0.05, 0.05).expect("rates");
+        refuses(Gsprt::new(hypotheses, rates));
+        refuses(Strict::new(hypotheses, rates).expect("logistic"));
     }
 
     #[test]

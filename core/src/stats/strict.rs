@@ -47,7 +47,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::logistic::score_from_elo;
-use super::{Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
+use super::{CellOutOfRange, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
 
 /// Pseudo-pairs behind the first variance estimates.
 const PSEUDO_PAIRS: f64 = 4.0;
@@ -184,8 +184,11 @@ impl Strict {
 
 impl SequentialTest for Strict {
     /// After the decision the evidence goes on, the decision stays.
-    fn record(&mut self, cell: usize) {
-        let y = cell.min(4) as i64 - 2;
+    fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
+        if cell > 4 {
+            return Err(CellOutOfRange(cell));
+        }
+        let y = cell as i64 - 2;
         let x = 0.5 + y as f64 / 4.0;
         let delta = self.s1 - self.s0;
         let (variance, error) = self.variance();
@@ -212,6 +215,7 @@ impl SequentialTest for Strict {
                 Decision::Rejected
             });
         }
+        Ok(())
     }
 
     /// ln e₀ above zero or -ln e₁ below it, whichever bettor has come farther

@@ -7,6 +7,7 @@ use super::calibration::Calibrated;
 use super::regression::Regression;
 use super::spsa::{Decay, Gains, Spsa, fishtest_end};
 use super::{HillClimb, Plan, Space, Strategy, hillclimb};
+use crate::settings::choice;
 use crate::stats::BadTest;
 
 /// How far from the centre the two players of a batch stand.
@@ -24,6 +25,19 @@ pub enum Perturbation {
     },
 }
 
+choice! {
+    /// The value of a parameter of which the games show no effect.
+    #[derive(Default, Deserialize)]
+    pub enum NoEffect {
+        /// The start.
+        #[default]
+        Keep = "keep",
+        /// The best value, if all parameters together show effects and this one rather
+        /// has one than not; the start otherwise.
+        Move = "move",
+    }
+}
+
 /// An algorithm with its settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -32,6 +46,9 @@ pub enum Method {
     Regression {
         /// Distance of the players.
         perturbation: Perturbation,
+        /// Value of a parameter without an effect that is seen.
+        #[serde(default)]
+        no_effect: NoEffect,
     },
     /// SPSA.
     Spsa {
@@ -59,6 +76,7 @@ impl Default for Method {
     fn default() -> Self {
         Self::Regression {
             perturbation: Perturbation::Steps(1.0),
+            no_effect: NoEffect::default(),
         }
     }
 }
@@ -132,7 +150,7 @@ impl Method {
     /// one step in every dimension costs `unit` Elo.
     pub(super) fn handicap(&self, space: &Space, unit: f64) -> f64 {
         match self {
-            Self::Regression { perturbation }
+            Self::Regression { perturbation, .. }
             | Self::Spsa {
                 perturbation,
                 gains: Gains::Averaged { .. },
@@ -166,8 +184,12 @@ impl Method {
         plan: &Plan,
     ) -> Result<Box<dyn Strategy + Send>, BadMethod> {
         match self {
-            Self::Regression { perturbation } => {
-                let strategy = Box::new(Regression::new(space, perturbation.steps()?, plan));
+            Self::Regression {
+                perturbation,
+                no_effect,
+            } => {
+                let strategy = Regression::new(space, perturbation.steps()?, plan, *no_effect);
+                let strategy = Box::new(strategy);
                 Ok(perturbation.measured(space, plan, strategy))
             }
             Self::Spsa {

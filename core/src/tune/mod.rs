@@ -38,7 +38,7 @@ pub use correlation::{Correlation, error_correlations};
 pub use dice::{Dice, Purpose};
 pub use expectation::{Assumptions, Expectation, FEW_SEEDS, Needed, Rehearsal, expectation};
 pub use hillclimb::{HillClimb, MOST_DIMENSIONS, Mutation};
-pub use method::{BadMethod, Method, Perturbation};
+pub use method::{BadMethod, Method, NoEffect, Perturbation};
 pub use space::{BadSpace, Dimension, Kind, Space};
 pub use spsa::{Decay, Forecast, Gains, Schedule};
 pub use synthetic::{

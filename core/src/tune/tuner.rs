@@ -28,8 +28,8 @@ pub struct Proposal {
 /// What the games show of one parameter, in its own unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Reading {
-    /// The value to report; the start where the games show no effect and the other
-    /// parameters make none likely.
+    /// The value to report; the start where the games show no effect, unless
+    /// [`NoEffect::Move`](super::NoEffect::Move) has it moved.
     pub value: f64,
     /// One standard error: value ± 1.96 errors holds the best value in about 95 of 100
     /// tunes. Where the games set no limits, 1.96 errors reach from the value over the
@@ -45,6 +45,9 @@ pub struct Reading {
     /// What a step at the start can make in strength, in Elo, at most (95 %), where no effect
     /// is seen; `None` where one is, or where too few games tell nothing.
     pub steepest: Option<f64>,
+    /// Whether the results agree with a strength that is a parabola about the value, which
+    /// the error rests on; `None` where too few games tell.
+    pub is_parabola: Option<bool>,
 }
 
 impl Reading {
@@ -74,6 +77,15 @@ impl Reading {
             high,
             is_seen,
             steepest,
+            is_parabola: None,
+        }
+    }
+
+    /// The same with the result of the test for a parabola.
+    pub(super) fn fitting(self, is_parabola: Option<bool>) -> Self {
+        Self {
+            is_parabola,
+            ..self
         }
     }
 }

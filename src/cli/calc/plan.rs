@@ -1,7 +1,7 @@
 //! `leitai calc plan`: before a test, how likely it passes and how long it
 //! takes.
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -16,7 +16,8 @@ use crate::cli::terminal::say;
 use crate::cli::threads::Threads;
 use crate::gate::{Ideas, Test};
 use crate::stats::{
-    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, Simulator, TestPlan,
+    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Model, Rolled, Simulator,
+    TestPlan,
 };
 
 /// Pairs after which a match that is not capped is given up.
@@ -137,6 +138,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let test = arguments.which.new_test(hypotheses, rates)?;
     let simulator = Simulator::new(arguments.threads.get());
+    let budget = budget(&test, hypotheses.model()) / strengths.len() as f64;
     let points = strengths.iter().map(|&elo| {
         let fixed_power = games.map(|games| plan.fixed_power(elo, games));
         // No pairs have so great a strength.
@@ -146,7 +148,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             arguments.spread.variance_at(elo)?
         };
         let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
-        arguments.point(&plan, (&test, &simulator), elo, fixed_power)
+        arguments.point(&plan, (&test, &simulator, budget), elo, fixed_power)
     });
     let points = points.collect::<Result<Vec<Point>, Failure>>()?;
     let answer = Answer {
@@ -189,15 +191,22 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Pairs to be played with dice for one strength.
-const BUDGET: f64 = 4e6;
+/// Pairs to be played with dice for all strengths together: a second's work of one core. A
+/// likelihood ratio costs the more the less its model is a plain score.
+fn budget(test: &Test, model: Model) -> f64 {
+    match (test, model) {
+        (Test::Gsprt(_), Model::Normalized) => 5e5,
+        (Test::Gsprt(_), Model::Logistic) => 2e6,
+        (Test::Strict(_) | Test::GroupSequential(_), _) => 16e6,
+    }
+}
 
 impl Arguments {
     /// By the formulas where they hold, else with dice.
     fn point(
         &self,
         plan: &TestPlan,
-        (test, simulator): (&Test, &Simulator),
+        (test, simulator, budget): (&Test, &Simulator, f64),
         elo: f64,
         fixed_power: Option<f64>,
     ) -> Result<Point, Failure> {
@@ -223,7 +232,18 @@ impl Arguments {
             });
         }
         let law = self.spread.law(elo)?;
-        let rolled = Rolled::new(test, &law, (expected, most), BUDGET, simulator);
+        let rolled = Rolled::within(test, &law, most, budget, simulator);
+        let rolled = rolled.map_err(|error| {
+            let help = if matches!(test, Test::Gsprt(_)) {
+                "nearly all pairs end level, where the formulas do not hold either: plan hypotheses \
+                 that are farther apart, or less lopsided openings"
+            } else {
+                "plan fewer strengths (`--elo 0`), with fewer pairs (`--max-pairs`), or by \
+                 `--test gsprt`, which has formulas"
+            };
+            let elo = (1e6 * elo).round() / 1e6;
+            anyhow!("at {elo} Elo {error}\nhelp: {help}")
+        })?;
         Ok(Point {
             elo,
             pass_probability: rolled.pass,

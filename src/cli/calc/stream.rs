@@ -99,7 +99,7 @@ impl Running {
 
     fn record(&mut self, cell: usize) -> Result<(), Failure> {
         self.counts.record(cell)?;
-        self.test.record(cell);
+        self.test.record(cell)?;
         Ok(())
     }
 

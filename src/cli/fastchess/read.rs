@@ -55,12 +55,14 @@ impl Reading {
             "-engine" => {
                 let mut engine = Engine::default();
                 for (key, value) in given.pairs() {
+                    ask.notes.extend(colon(key, value));
                     engine.set(option, key, value)?;
                 }
                 ask.engines.push(engine);
             }
             "-each" => {
                 for (key, value) in given.pairs() {
+                    ask.notes.extend(colon(key, value));
                     for engine in &mut ask.engines {
                         engine.set(option, key, value)?;
                     }
@@ -198,6 +200,18 @@ impl Reading {
         self.ask.settle()?;
         Ok(self.ask)
     }
+}
+
+/// Warns of a time control that is minutes and seconds, and may be meant with an increment.
+fn colon(key: &str, value: &str) -> Option<String> {
+    let time = value.rsplit('/').next().filter(|_| key == "tc")?;
+    let (minutes, seconds) = time.split_once(':').filter(|_| !time.contains('+'))?;
+    let (minutes, seconds) = (shown(minutes), shown(seconds));
+    Some(format!(
+        "`tc={}` is {minutes} minutes and {seconds} seconds without an increment; {minutes} seconds \
+         and an increment of {seconds} are `tc={minutes}+{seconds}`",
+        shown(value)
+    ))
 }
 
 /// The value of an option's only key, `true` or `false`.

@@ -210,7 +210,7 @@ fn case_of(
     let games = options.games.unwrap_or(tune.games);
     let configured = tune.algorithm.name();
     let own = match &method {
-        Method::Regression { perturbation }
+        Method::Regression { perturbation, .. }
         | Method::Spsa {
             perturbation,
             gains: Gains::Averaged { .. },
@@ -222,7 +222,7 @@ fn case_of(
             (usual, _) if name == configured => *usual = method.clone(),
             // The same distance of the players, that the algorithms can be compared.
             (
-                Method::Regression { perturbation }
+                Method::Regression { perturbation, .. }
                 | Method::Spsa {
                     perturbation,
                     gains: Gains::Averaged { .. },

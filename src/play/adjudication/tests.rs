@@ -64,6 +64,41 @@ fn a_game_is_resigned_only_when_both_players_agree() {
     );
 }
 
+/// Programs' scores are cut at 9,000, and a mate in ten plies is 9,990.
+#[test]
+fn a_decided_score_meets_every_threshold() {
+    for (threshold, by) in [
+        (9_001, ResignBy::Both),
+        (9_999, ResignBy::Both),
+        (10_000, ResignBy::Both),
+        (9_999, ResignBy::Loser),
+    ] {
+        let rules = Adjudication {
+            resign: Some(ResignRule {
+                score: threshold,
+                plies: 2,
+                by,
+            }),
+            draw: Some(DrawRule {
+                score: threshold,
+                plies: 2,
+                start: DrawStart::AfterPly(0),
+                reset: DrawReset::Never,
+            }),
+            ..Adjudication::default()
+        };
+        let lost = Verdict::win(Side::Second, Cause::ResignAdjudication);
+        for seen in [MAX_EVAL, 9_200, 9_990] {
+            let told = feed(&rules, &[Some(-seen), Some(seen)].repeat(2));
+            assert_eq!(told.map(|told| told.1), Some(lost), "{threshold} {seen}");
+        }
+        // What is below is no resignation, and level by such a rule.
+        let told = feed(&rules, &[Some(1 - MAX_EVAL), Some(MAX_EVAL - 1)]);
+        let drawn = Verdict::draw(Cause::DrawAdjudication);
+        assert_eq!(told, Some((2, drawn)));
+    }
+}
+
 #[test]
 fn no_score_is_too_large() {
     let rules = Adjudication {

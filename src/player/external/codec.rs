@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::config::{Profile, Protocol};
-use crate::eval::{MATE, Score};
+use crate::eval::{MATE, MAX_EVAL, Score};
 use crate::game::Side;
 use crate::player::{Budget, TimeBudget};
 
@@ -266,9 +266,10 @@ impl Board {
     }
 }
 
-/// A program's score in hundredths of a pawn, kept apart from mates.
+/// A program's score in hundredths of a pawn, kept apart from mates: beyond [`MAX_EVAL`]
+/// scores are not told apart.
 pub(crate) fn centipawns(value: i64) -> Score {
-    let most = i64::from(MATE) - 1_000;
+    let most = i64::from(MAX_EVAL);
     value.clamp(-most, most) as Score
 }
 

@@ -12,7 +12,7 @@ use crate::report::gate::{Candidate, GateSummary, Outcome, lines};
 use crate::report::study::number::percent;
 use crate::report::terminal::{interval, sentence as pairing_sentence, signed};
 use crate::report::xml::escape;
-use crate::report::{FailureSummary, Latency, PvSummary, RatedAs, Row, Summary, Versus};
+use crate::report::{FailureSummary, Latency, PvSummary, Row, Summary, Versus};
 use crate::stats::Ranged;
 
 /// What a page tells of a run.
@@ -211,48 +211,53 @@ fn reach<'a>(ranges: impl Iterator<Item = &'a Ranged>) -> f64 {
 }
 
 fn standings(summary: &Summary) -> String {
-    let most = reach(summary.variants.iter().map(|row| &row.results.estimate.elo));
     let rated = summary.variants.len() > 2;
+    let strength = |row: &Row| {
+        if !rated {
+            return row.results.estimate.elo;
+        }
+        row.rating.map_or(Ranged::NOTHING, |it| {
+            Ranged::new(Some(it.elo), it.elo_low, it.elo_high)
+        })
+    };
+    let strengths: Vec<Ranged> = summary.variants.iter().map(strength).collect();
+    let most = reach(strengths.iter());
     let mut header = vec![
-        "Variant", "#Elo", "95 %", "", "#LOS", "#Score", "#Games", "#W", "#D", "#L",
+        "Variant",
+        if rated { "#Rating" } else { "#Elo" },
+        "95 %",
+        "",
     ];
-    if rated {
-        header.push("#Rating");
+    if !rated {
+        header.push("#LOS");
     }
-    let row = |row: &Row| {
+    header.extend(["#Score", "#Games", "#W", "#D", "#L"]);
+    let row = |(row, strength): (&Row, &Ranged)| {
         let results = &row.results;
         let estimate = &results.estimate;
-        let words = format!(
-            "{} ({})",
-            signed(estimate.elo.value),
-            interval(&estimate.elo)
-        );
+        let words = format!("{} ({})", signed(strength.value), interval(strength));
         let mut cells = vec![
             format!("<code>{}</code>", escape(&row.name)),
-            signed(estimate.elo.value),
-            escape(&interval(&estimate.elo)),
-            charts::interval(&estimate.elo, most, &words),
-            percent(estimate.los_cautious),
+            signed(strength.value),
+            escape(&interval(strength)),
+            charts::interval(strength, most, &words),
+        ];
+        if !rated {
+            cells.push(percent(estimate.los_cautious));
+        }
+        cells.extend([
             percent(estimate.score.value),
             grouped(estimate.games),
             grouped(results.wins),
             grouped(results.draws),
             grouped(results.losses),
-        ];
-        if rated {
-            let error = |it: RatedAs| {
-                let half = it.elo_high.map(|high| high - it.elo);
-                let error = half.map_or_else(String::new, |half| format!(" ± {half:.1}"));
-                format!("{}{error}", signed(Some(it.elo)))
-            };
-            cells.push(row.rating.map_or("-".to_owned(), error));
-        }
+        ]);
         cells
     };
-    let rows: Vec<_> = summary.variants.iter().map(row).collect();
+    let rows: Vec<_> = summary.variants.iter().zip(&strengths).map(row).collect();
     let hint = if rated {
-        "Elo is that of the score against all opponents together; the rating is the strength \
-         that explains all results at once, with mean 0 and a 95 % interval."
+        "The rating is the strength that explains all results at once, with mean 0; the bar is \
+         its 95 % interval for a run of fixed length."
     } else {
         "Elo is that of the score; the bar is its 95 % interval for a match of fixed length."
     };

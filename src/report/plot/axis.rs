@@ -7,6 +7,8 @@ pub(crate) struct Axis {
     values: [f64; 2],
     pixels: [f64; 2],
     logarithmic: bool,
+    /// The first tick.
+    first: f64,
     /// From tick to tick.
     step: f64,
 }
@@ -18,6 +20,20 @@ impl Axis {
         let step = step(high - low);
         let values = [(low / step).floor() * step, (high / step).ceil() * step];
         Some(Self::new(values, pixels, step))
+    }
+
+    /// The same, ended at the `limits` of the values.
+    pub(crate) fn within(self, [least, most]: [f64; 2]) -> Self {
+        let [low, high] = self.values;
+        let values = [low.max(least), high.min(most)];
+        if values[0] >= values[1] {
+            return self;
+        }
+        Self {
+            values,
+            first: (values[0] / self.step).ceil() * self.step,
+            ..self
+        }
     }
 
     /// A logarithmic axis from power to power of ten around the values; `None`
@@ -43,6 +59,7 @@ impl Axis {
             values: [low, if high > low { high } else { low + step }],
             pixels,
             logarithmic: false,
+            first: low,
             step,
         }
     }
@@ -66,9 +83,9 @@ impl Axis {
 
     /// The values with a tick.
     pub(crate) fn ticks(&self) -> Vec<f64> {
-        let [low, high] = self.values;
-        let count = ((high - low) / self.step + 1e-9) as u32;
-        let ticks = (0..=count).map(|i| low + f64::from(i) * self.step);
+        let [_, high] = self.values;
+        let count = ((high - self.first) / self.step + 1e-9) as u32;
+        let ticks = (0..=count).map(|i| self.first + f64::from(i) * self.step);
         if self.logarithmic {
             ticks.map(|power| 10_f64.powi(power as i32)).collect()
         } else {
@@ -132,6 +149,19 @@ mod tests {
         let axis = Axis::counting(6, [0.0, 100.0]);
         assert_eq!(labels(&axis), ["1", "2", "3", "4", "5", "6"]);
         assert_eq!(Axis::counting(64, [0.0, 1.0]).ticks().len(), 11);
+    }
+
+    #[test]
+    fn an_axis_ends_at_limits() {
+        let axis = Axis::linear([0.0, 1437.0].into_iter(), [100.0, 0.0]).unwrap();
+        let axis = axis.within([0.0, 1437.0]);
+        assert_eq!(labels(&axis), ["0", "500", "1000"]);
+        assert!(axis.at(1437.0).abs() < 1e-9 && (axis.at(0.0) - 100.0).abs() < 1e-9);
+        let axis = Axis::linear([-73.0, 90.0].into_iter(), [0.0, 1.0]).unwrap();
+        assert_eq!(
+            labels(&axis.within([-80.0, 100.0])),
+            ["-50", "0", "50", "100"]
+        );
     }
 
     #[test]

@@ -36,6 +36,17 @@ impl Panel {
         games: u64,
         values: impl Iterator<Item = f64>,
     ) -> Self {
+        Self::within(title, size, games, values, [f64::MIN, f64::MAX])
+    }
+
+    /// The same for values that have limits, where the frame ends.
+    pub(crate) fn within(
+        title: &str,
+        size: Size,
+        games: u64,
+        values: impl Iterator<Item = f64>,
+        limits: [f64; 2],
+    ) -> Self {
         let frame_x = [size.left, size.width - size.right];
         let frame_y = [size.height - size.bottom, size.top];
         let ends = [0.0, (games as f64).max(1.0)];
@@ -44,6 +55,7 @@ impl Panel {
         // Both have finite values, so that both are there.
         let [x, y] = [(x, frame_x), (y, frame_y)]
             .map(|(axis, frame)| axis.unwrap_or_else(|| Axis::counting(2, frame)));
+        let y = y.within(limits);
         let mut svg = Svg::new(size.width, size.height, title);
         let ([left, right], [bottom, _]) = (frame_x, frame_y);
         for tick in y.ticks() {

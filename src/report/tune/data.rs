@@ -6,6 +6,9 @@ use crate::config::{Tuned, Variant};
 use crate::stats::Ranged;
 use crate::tune::{Correlation, Reading, Trajectory};
 
+/// Names in a sentence, at most.
+const MOST_NAMES: usize = 12;
+
 /// A tune from its start to its end, as far as it has come.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TuneReport {
@@ -69,6 +72,9 @@ pub struct DimensionRow {
     pub effect_seen: Option<bool>,
     /// What a step at the start can make in strength, in Elo, at most (95 %).
     pub most_elo_per_step: Option<f64>,
+    /// Whether the results agree with a parabola, which the error rests on; `None` where the
+    /// algorithm does not test for one, or has too few games.
+    pub parabola: Option<bool>,
     /// Whether it lies at a bound, which then keeps it from better values.
     pub at_bound: bool,
 }
@@ -91,6 +97,7 @@ impl DimensionRow {
                 error: reading.map(|reading| reading.error),
                 interval: reading.map(|reading| [reading.low, reading.high]),
                 effect_seen: reading.map(|reading| reading.is_seen),
+                parabola: reading.and_then(|reading| reading.is_parabola),
                 most_elo_per_step: reading.and_then(|reading| reading.steepest),
                 at_bound: value == dimension.min || value == dimension.max,
             }
@@ -100,11 +107,46 @@ impl DimensionRow {
 
     /// Whether the games do not show that it matters, and in which words.
     pub fn flat(&self) -> Option<String> {
+        if self.effect_seen != Some(false) {
+            return None;
+        }
+        let what = if self.difference() == 0 {
+            "no effect seen"
+        } else {
+            "no effect seen by itself, moved with the others"
+        };
         let most = self.most_elo_per_step.filter(|elo| elo.is_finite());
-        (self.effect_seen == Some(false)).then(|| match most {
-            Some(elo) => format!("no effect seen; 95 %: at most {elo:.1} Elo per step"),
-            None => "no effect seen".to_owned(),
+        Some(match most {
+            Some(elo) => format!("{what}; 95 %: at most {elo:.1} Elo per step"),
+            None => what.to_owned(),
         })
+    }
+
+    /// Whether its error is not to be relied on, and in which words.
+    pub fn doubtful(&self) -> Option<&'static str> {
+        let words = "no parabola: error not to be relied on";
+        (self.parabola == Some(false)).then_some(words)
+    }
+
+    /// The rows that have changed, in a sentence.
+    pub fn changed(rows: &[Self]) -> String {
+        let changed = rows.iter().filter(|row| row.difference() != 0);
+        let names: Vec<&str> = changed.map(|row| row.name.as_str()).collect();
+        let (count, all) = (names.len(), rows.len());
+        match count {
+            0 if all == 1 => "Unchanged".to_owned(),
+            0 => format!("None of {all} has changed"),
+            _ => {
+                let more = count.saturating_sub(MOST_NAMES);
+                let more = if more > 0 {
+                    format!(" and {more} more")
+                } else {
+                    String::new()
+                };
+                let names = names[..count.min(MOST_NAMES)].join(", ");
+                format!("Changed, {count} of {all}: {names}{more}")
+            }
+        }
     }
 
     /// How far it has moved.

@@ -92,6 +92,7 @@ mod tests {
             error: None,
             interval: None,
             effect_seen: None,
+            parabola: None,
             most_elo_per_step: None,
             at_bound: false,
         }

@@ -32,6 +32,7 @@ pub(super) fn section(report: &TuneReport) -> String {
              interval.</p>\n",
         );
         text.push_str(&unseen(rows));
+        let _ = writeln!(text, "<p>{}.</p>", escape(&DimensionRow::changed(rows)));
         if rows.len() <= MANY {
             text.push_str(&table(rows.iter(), &report.before));
         } else {
@@ -87,6 +88,9 @@ fn row(row: &DimensionRow, variant: &Variant) -> String {
     }
     if let Some(flat) = row.flat() {
         let _ = write!(name, " <small>{}</small>", escape(&flat));
+    }
+    if let Some(doubt) = row.doubtful() {
+        let _ = write!(name, " <span class=\"verdict open\">{doubt}</span>");
     }
     if row.at_bound {
         name.push_str(" <span class=\"verdict open\">at its bound</span>");

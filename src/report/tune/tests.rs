@@ -43,6 +43,7 @@ fn row(name: &str, start: i64, value: i64, error: Option<f64>) -> DimensionRow {
         error,
         interval: None,
         effect_seen: None,
+        parabola: None,
         most_elo_per_step: None,
         at_bound: value.saturating_abs() == 100,
     }
@@ -453,4 +454,48 @@ fn an_empty_report_is_a_page() {
     check_xml(&body(&page)).unwrap_or_else(|error| panic!("{error}"));
     assert!(!page.contains("<svg"));
     assert_eq!(report.before.eval.table().game, "othello");
+}
+
+#[test]
+fn what_changed_without_an_effect_is_told() {
+    let kept = DimensionRow {
+        effect_seen: Some(false),
+        most_elo_per_step: Some(3.0),
+        ..row("eval.squares[0]", 0, 0, None)
+    };
+    let flat = "no effect seen; 95 %: at most 3.0 Elo per step";
+    assert_eq!(kept.flat().as_deref(), Some(flat));
+    let moved = DimensionRow {
+        value: 20,
+        parabola: Some(false),
+        ..kept.clone()
+    };
+    let words = "no effect seen by itself, moved with the others";
+    assert!(moved.flat().is_some_and(|flat| flat.starts_with(words)));
+    assert_eq!(kept.doubtful(), None);
+    assert!(moved.doubtful().is_some());
+    let seen = row("eval.squares[4]", 0, 7, Some(1.0));
+    let rows = [kept, moved, seen];
+    let told = "Changed, 2 of 3: eval.squares[0], eval.squares[4]";
+    assert_eq!(DimensionRow::changed(&rows), told);
+    assert_eq!(DimensionRow::changed(&rows[..1]), "Unchanged");
+    let page = html(&report(rows.to_vec(), othello(), othello()));
+    assert!(page.contains(told) && page.contains(words), "{page}");
+    assert!(page.contains("no parabola: error not to be relied on"));
+}
+
+/// Errors reach over the bounds, axes do not.
+#[test]
+fn trajectories_end_at_the_bounds() {
+    let wide = DimensionRow {
+        min: 0,
+        max: 1437,
+        ..row("eval.material.rook", 300, 900, Some(700.0))
+    };
+    let panel = html(&report(vec![wide], xiangqi(), xiangqi()));
+    let ticks = |text: &str| count(&panel, &format!(">{text}</text>"));
+    assert_eq!(
+        (ticks("1000"), ticks("1500"), ticks("\u{2212}500")),
+        (1, 0, 0)
+    );
 }

@@ -80,24 +80,34 @@ fn series(trajectory: &Trajectory, index: usize) -> impl Iterator<Item = (u64, f
     points.filter_map(move |point| Some((point.games, *point.values.get(index)?)))
 }
 
-/// The values less and more so many standard errors, over games.
-fn spread(trajectory: &Trajectory, index: usize, errors: f64) -> Vec<(u64, f64, f64)> {
+/// The values less and more so many standard errors, over games, between the bounds.
+fn spread(
+    trajectory: &Trajectory,
+    index: usize,
+    errors: f64,
+    [min, max]: [f64; 2],
+) -> Vec<(u64, f64, f64)> {
     let points = trajectory.points.iter().filter_map(|point| {
         let value = point.values.get(index)?;
         let error = errors * point.errors.as_ref()?.get(index)?;
-        Some((point.games, value - error, value + error))
+        Some((
+            point.games,
+            (value - error).max(min),
+            (value + error).min(max),
+        ))
     });
     points.collect()
 }
 
 fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
     let trajectory = &report.trajectory;
-    let wide = spread(trajectory, index, 2.0);
+    let bounds = [row.min, row.max].map(|bound| bound as f64);
+    let wide = spread(trajectory, index, 2.0, bounds);
     let values = series(trajectory, index).map(|(_, value)| value);
     let limits = wide.iter().flat_map(|&(_, low, high)| [low, high]);
     let start = row.start as f64;
     let values = values.chain(limits).chain([start]);
-    let mut panel = Panel::new(&row.name, SINGLE, report.games, values);
+    let mut panel = Panel::within(&row.name, SINGLE, report.games, values, bounds);
     let mut name = row
         .name
         .strip_prefix("eval.")
@@ -111,9 +121,9 @@ fn single(row: &DimensionRow, index: usize, report: &TuneReport) -> String {
     let class = if row.at_bound { "end bound" } else { "end" };
     panel.heading(Anchor::End, class, &end);
     panel.band("band", &wide);
-    panel.band("band", &spread(trajectory, index, 1.0));
-    for bound in [row.min, row.max] {
-        panel.level("limit", bound as f64);
+    panel.band("band", &spread(trajectory, index, 1.0, bounds));
+    for bound in bounds {
+        panel.level("limit", bound);
     }
     panel.level("reference", start);
     panel.curve("line", series(trajectory, index));

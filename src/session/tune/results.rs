@@ -197,12 +197,16 @@ impl Learnt {
             if let Some(flat) = row.flat() {
                 let _ = write!(text, "  {flat}");
             }
+            if let Some(doubt) = row.doubtful() {
+                let _ = write!(text, "  {doubt}");
+            }
             text.push_str(if row.at_bound {
                 "  at its bound\n"
             } else {
                 "\n"
             });
         }
+        let _ = writeln!(text, "\n{}", DimensionRow::changed(&self.dimensions));
         for scale in &self.clocks {
             let _ = writeln!(text, "{}", scale.sentence());
         }

@@ -3,7 +3,7 @@ use std::panic::catch_unwind;
 use std::sync::LazyLock;
 
 use super::conforms;
-use crate::card::{Card, Facts, Game, Linear};
+use crate::card::{Card, Facts, Game, Linear, UsualSpread};
 use crate::config::{ConfigError, Loaded, parse};
 use crate::game::{Cause, Move, MoveList, Position, PositionError, Side, Verdict};
 use crate::games::go::Capture;
@@ -169,7 +169,22 @@ fn table(
 }
 
 impl<const ODD: bool> Game for Pile<ODD> {
-    const FACTS: Facts = Facts::of("Pile", "stones in turn");
+    const FACTS: Facts = {
+        let facts = Facts::of("Pile", "stones in turn");
+        // With so many draws no games are left for openings to decide.
+        let draw_rate = if ODD {
+            0.9
+        } else {
+            facts.usual_spread.draw_rate
+        };
+        Facts {
+            usual_spread: UsualSpread {
+                draw_rate,
+                opening_bias: 50.0,
+            },
+            ..facts
+        }
+    };
     const UNIT: i32 = if ODD { 0 } else { 1 };
     type Evaluation = Linear<Self>;
 
@@ -258,7 +273,12 @@ fn every_fault_is_noticed() {
         assert!(said.contains(words), "{words}: {said}");
     }
     let said = said::<true>(SOUND);
-    for words in ["`UNIT` is 0", "`NAME` is \"a pile\"", "must be two names"] {
+    for words in [
+        "`UNIT` is 0",
+        "`NAME` is \"a pile\"",
+        "must be two names",
+        "`FACTS.usual_spread`: a draw rate of 0.9 leaves no losses for an opening bias of 50 Elo",
+    ] {
         assert!(said.contains(words), "{words}: {said}");
     }
 }

@@ -25,6 +25,66 @@ fn resolved(adjudication: &str) -> String {
     serde_json::to_string(&config.adjudication).expect("JSON")
 }
 
+/// The warnings of a config of chess with these rules.
+fn warnings(adjudication: &str) -> String {
+    let text = format!(
+        "game = \"chess\"\n{adjudication}\nlimits = {{ nodes = 10 }}\n\
+         tournament = {{ pairs = 1 }}\n[[variant]]\nname = \"a\"\n[[variant]]\nname = \"b\"\n"
+    );
+    let loaded = parse(&text, "t.toml", &games::all()).expect("a config");
+    loaded.warnings.to_string()
+}
+
+#[test]
+fn rules_that_cannot_end_a_game_are_warned_of() {
+    let rule = |resign: &str, draw: &str, most: &str| {
+        warnings(&format!(
+            "adjudication = {{ resign = {{ {resign} }}, draw = {{ {draw} }}{most} }}"
+        ))
+    };
+    let (resign, draw) = (
+        "score = 900, plies = 6",
+        "score = 15, plies = 16, after_ply = 80",
+    );
+    let short = ", max_plies = 40";
+    for (resign, draw, most, warned) in [
+        ("score = 9999, plies = 6", draw, "", "as with 9000"),
+        (
+            resign,
+            "score = 9000, plies = 16, after_ply = 8",
+            "",
+            "every score but a mate is level",
+        ),
+        (resign, draw, short, "this rule never ends a game"),
+        (
+            resign,
+            "score = 15, plies = 41, after_ply = 8",
+            short,
+            "it needs 41 plies",
+        ),
+        (
+            "score = 900, plies = 41",
+            "score = 15, plies = 1, after_ply = 8",
+            short,
+            "it needs 41",
+        ),
+        (
+            "score = 900, plies = 21, by = \"loser\"",
+            "score = 15, plies = 1, after_ply = 8",
+            short,
+            "it needs 41",
+        ),
+    ] {
+        let told = rule(resign, draw, most);
+        assert!(told.contains(warned), "{resign} {draw} {most}: {told}");
+    }
+    assert_eq!(rule(resign, draw, ", max_plies = 80"), "");
+    assert_eq!(
+        rule("score = 9000, plies = 40", draw, ", max_plies = 80"),
+        ""
+    );
+}
+
 #[test]
 fn what_was_usual_before_is_written_as_before() {
     let text = "adjudication = { resign = { score = 900, plies = 6 }, \

@@ -11,6 +11,7 @@ use crate::config::gate::{Elo, Rate};
 use crate::config::raw::{RawLimits, Text};
 use crate::config::search::Raw;
 use crate::config::tournament::MOST_PAIRS;
+use crate::tune::NoEffect;
 
 /// Beyond what anybody plays.
 const MOST_GAMES: i64 = 10_000_000_000;
@@ -43,6 +44,9 @@ pub(in crate::config) struct RawTune {
     /// until it is so. `off`, if absent, takes each `step` as it is.
     #[schemars(with = "Option<Handicap>")]
     pub(super) handicap: Option<Spanned<Raw>>,
+    /// The value of a number of which the games show no effect; `keep`, its start, if absent.
+    /// `move`: where it rather is best, if all numbers together show effects.
+    pub(super) no_effect: Option<Of<Name<NoEffect>>>,
     /// A path, or a pattern of paths, that stays as it is, whatever names it.
     pub(super) anchor: Option<Text>,
     /// The test of the tuned variant against the start, with games of its own.

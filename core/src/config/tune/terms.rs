@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use super::raw::{HandicapRange, RawProof, RawTune};
 use super::{Algorithm, Proof};
-use crate::config::form::{Even, Of, Spanned, Whole};
+use crate::config::form::{Even, Name, Of, Spanned, Whole};
 use crate::config::gate::{RawRates, errors, hypotheses};
 use crate::config::problem::{Problem, Problems};
 use crate::config::search::Raw;
 use crate::config::tournament::MOST_PAIRS;
-use crate::config::value::{in_range, optional, ranged};
+use crate::config::value::{in_range, optional, ranged, setting_or};
+use crate::tune::NoEffect;
 
 /// The budget of the played stage.
 pub(super) fn games(raw: &Spanned<RawTune>, problems: &mut Problems) -> Option<u64> {
@@ -28,6 +29,7 @@ pub(super) fn idle(fields: &RawTune, problems: &mut Problems) {
         ("batch", fields.batch.as_ref().map(|it| it.span())),
         ("window", fields.window.as_ref().map(|it| it.span())),
         ("handicap", fields.handicap.as_ref().map(Spanned::span)),
+        ("no_effect", fields.no_effect.as_ref().map(|it| it.span())),
         ("proof", fields.proof.as_ref().map(Spanned::span)),
     ];
     for (key, span) in keys {
@@ -87,6 +89,24 @@ pub(super) fn handicap(
              without this key",
         )
         .refuse(problems)
+}
+
+/// The value of a number without an effect that is seen.
+pub(super) fn no_effect(
+    raw: Option<&Of<Name<NoEffect>>>,
+    algorithm: Algorithm,
+    problems: &mut Problems,
+) -> Option<NoEffect> {
+    if let Some(raw) = raw
+        && !algorithm.tests_effects()
+    {
+        let message = format!("`{}` has no use for `no_effect`", algorithm.name());
+        return Problem::error(raw.span(), message)
+            .label("this algorithm tests no number for an effect")
+            .help("remove it, or tune by `algorithm = \"regression\"`")
+            .refuse(problems);
+    }
+    setting_or(raw, NoEffect::default(), "no_effect", problems)
 }
 
 /// The test that the table `table` describes, which stands at `whole`, or the usual

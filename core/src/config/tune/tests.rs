@@ -308,6 +308,16 @@ fn equal_tunes_have_equal_bytes() {
 }
 
 #[test]
+fn what_has_no_effect_is_kept_unless_asked_for() {
+    use crate::tune::NoEffect;
+    let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"\n";
+    let of = |table: &str| tune_of(XIANGQI, &format!("{table}\n{entry}")).no_effect;
+    assert_eq!(of(""), NoEffect::Keep);
+    assert_eq!(of("no_effect = \"keep\""), NoEffect::Keep);
+    assert_eq!(of("no_effect = \"move\""), NoEffect::Move);
+}
+
+#[test]
 fn an_algorithm_without_a_handicap_has_none() {
     let entry = "[[tune.parameter]]\npath = \"eval.material.rook\"";
     let handicap = |table: &str| tune_of(XIANGQI, &format!("{table}\n{entry}")).handicap;

@@ -196,7 +196,7 @@ fn acquire(path: String) -> Result<(), String> {
         None => {
             let bases = TableBases::new(&path).map_err(|error| match error {
                 TBError::AlreadyInitialized => "other tables are in use".to_owned(),
-                error => format!("the tables in `{path}` cannot be opened: {error:?}"),
+                _ => format!("the tables in `{path}` cannot be opened"),
             })?;
             let users = 1;
             *open = Some(Open { path, users, bases });

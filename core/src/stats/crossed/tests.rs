@@ -301,7 +301,7 @@ fn wrongly_accepted(workers: usize, offset: f64, runs: u32, seed: u64) -> [f64; 
             let worker = (dice.uniform() * workers as f64) as usize;
             let cell = laws.outcome(strengths[worker], &mut dice);
             rows[worker].record(cell).expect("a cell");
-            test.record(cell);
+            test.record(cell).expect("a cell");
         }
         if test.decision() == Some(Decision::Accepted) {
             accepted += 1;

@@ -63,16 +63,18 @@ impl Nelo<'_> {
     }
 
     fn full_limit(&self, side: f64) -> Option<f64> {
-        let used = self.limit(self.used, side, self.used.ratio_error);
-        if self.customary {
-            return Some(used);
+        // Towards zero, whether zero is excluded is a question of the hypothesis
+        // zero, under which σ needs no allowance.
+        if side * self.plain.lead <= 0.0 {
+            return Some(self.scale(self.used.nearest(side), self.used.units));
         }
-        if !self.spread {
-            return (side * self.plain.lead <= 0.0).then_some(used);
+        let far = |around: &Normal| self.limit(around, side, around.ratio_error());
+        if self.customary {
+            return Some(far(self.used));
         }
         // Padding shrinks the ratio and alone would cut off the truth on the
         // far side; so the wider of both.
-        let plain = self.limit(self.plain, side, self.plain.ratio_error);
-        Some(side * f64::max(side * used, side * plain))
+        self.spread
+            .then(|| side * f64::max(side * far(self.used), side * far(self.plain)))
     }
 }

@@ -166,6 +166,40 @@ fn serialises_without_nan() {
     assert_eq!(serde_json::from_str::<Estimate>(&json).expect("back"), none);
 }
 
+/// Score, Elo and both nElo are on the same side of level, and so are their limits.
+fn same_signs(got: &Estimate) {
+    let is_close = |los: Option<f64>| {
+        los.is_some_and(|los| [0.025, 0.5, 0.975].iter().any(|x| (los - x).abs() < 1e-9))
+    };
+    if is_close(got.los_cautious) || is_close(got.los) || got.units >= 1 << 50 {
+        return;
+    }
+    let sign = |x: Option<f64>, level: f64, open: f64| {
+        let lead = x.map_or(open, |x| x - level);
+        if lead == 0.0 { 0.0 } else { lead.signum() }
+    };
+    // A value that is not estimable is infinite on the side of the score.
+    let ahead = sign(got.score.value, 0.5, 0.0);
+    let signs = |range: &Ranged, level: f64| {
+        [
+            sign(range.low, level, -1.0),
+            sign(range.value, level, ahead),
+            sign(range.high, level, 1.0),
+        ]
+    };
+    let elo = signs(&got.elo, 0.0);
+    assert_eq!(elo, signs(&got.score, 0.5), "{got:?}");
+    assert_eq!(elo, signs(&got.nelo, 0.0), "{got:?}");
+    assert_eq!(elo, signs(&got.nelo_full, 0.0), "{got:?}");
+}
+
+#[test]
+fn all_pairs_won_is_above_zero_on_every_scale() {
+    let got = estimate(Pentanomial([0, 0, 0, 0, 7]));
+    assert!(got.elo.low > Some(0.0) && got.nelo.low > Some(0.0));
+    assert!(got.nelo_full.low > Some(0.0), "{:?}", got.nelo_full);
+}
+
 /// Everything that must hold of any counts.
 fn sane(counts: Multinomial) -> Estimate {
     let got = estimate(counts);
@@ -200,6 +234,7 @@ fn sane(counts: Multinomial) -> Estimate {
         assert_eq!(cautious > 0.975, got.elo.low > Some(0.0), "{counts:?}");
         assert_eq!(cautious > 0.975, got.nelo.low > Some(0.0), "{counts:?}");
     }
+    same_signs(&got);
     let other = estimate(counts.mirror());
     let opposite = |a: Option<f64>, b: Option<f64>| match (a, b) {
         (None, None) => true,
@@ -324,6 +359,19 @@ proptest! {
     #[test]
     fn sane_for_any_sizes(counts in prop::array::uniform5((0_u32..64, any::<u64>()).prop_map(|(s, n)| n >> s))) {
         sane(Pentanomial(counts).into());
+    }
+
+    #[test]
+    fn signs_agree_for_any_counts_and_clusters(
+        counts in prop::array::uniform5((0_u32..20, 0_u64..1 << 20).prop_map(|(s, n)| n >> s)),
+        interval in 0.2_f64..50.0,
+    ) {
+        let effect = Effect { design: interval, interval, shared: true, ..Effect::NONE };
+        same_signs(&estimate_clustered(Pentanomial(counts), effect));
+        let [losses, draws, wins, ..] = counts;
+        let games = Trinomial { losses, draws, wins };
+        same_signs(&estimate(games));
+        same_signs(&estimate_clustered(games, effect));
     }
 
     #[test]

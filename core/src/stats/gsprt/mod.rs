@@ -30,7 +30,7 @@
 //! let mut test = Gsprt::new(Hypotheses::new(0.0, 50.0, Model::Logistic)?, rates);
 //! let mut pairs = 0;
 //! while test.decision().is_none() {
-//!     test.record([2, 4, 3, 4][pairs % 4]); // the cell of the next pair, 0 to 4
+//!     test.record([2, 4, 3, 4][pairs % 4])?; // the cell of the next pair, 0 to 4
 //!     pairs += 1;
 //! }
 //! assert_eq!(test.decision(), Some(Decision::Accepted));

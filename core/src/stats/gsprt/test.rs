@@ -3,7 +3,9 @@
 use std::num::NonZeroU64;
 
 use super::{Likelihood, Overshoot, llr};
-use crate::stats::{Decision, ErrorRates, Hypotheses, Level, Memo, Pentanomial, SequentialTest};
+use crate::stats::{
+    CellOutOfRange, Decision, ErrorRates, Hypotheses, Level, Memo, Pentanomial, SequentialTest,
+};
 
 /// The generalised sequential probability ratio test on pairs.
 ///
@@ -78,30 +80,34 @@ impl Gsprt {
     }
 
     /// Counts a pair, and looks at the ratio after the last one of a batch.
-    fn take(&mut self, cell: usize, ratio: impl FnOnce(&mut Likelihood, &Pentanomial) -> f64) {
-        let count = &mut self.counts.0[cell.min(4)];
-        *count = count.saturating_add(1);
+    fn take(
+        &mut self,
+        cell: usize,
+        ratio: impl FnOnce(&mut Likelihood, &Pentanomial) -> f64,
+    ) -> Result<(), CellOutOfRange> {
+        self.counts.record(cell)?;
         if !self.counts.pairs().is_multiple_of(self.batch.get()) {
-            return;
+            return Ok(());
         }
         self.llr = ratio(&mut self.likelihood, &self.counts);
         if let Some(overshoot) = &mut self.overshoot {
             overshoot.record(self.llr);
         }
         self.decision = self.decision.or_else(|| self.level().decision());
+        Ok(())
     }
 }
 
 impl SequentialTest for Gsprt {
-    fn record(&mut self, cell: usize) {
-        self.take(cell, |likelihood, counts| likelihood.llr(*counts));
+    fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
+        self.take(cell, |likelihood, counts| likelihood.llr(*counts))
     }
 
-    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) {
+    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
         self.take(cell, |likelihood, counts| {
             // From nothing each time: it must not depend on who came here first.
             memo.ratio(counts, |counts| llr(*counts, likelihood.hypotheses()))
-        });
+        })
     }
 
     /// As of the last look; the bounds are the corrected ones.

@@ -166,7 +166,7 @@ fn warm_and_cold_agree() {
         let mut test = Gsprt::new(hypotheses, five_percent());
         let mut dice = Dice::new(11);
         for pair in 0..2000 {
-            test.record(dice.outcome(&law));
+            test.record(dice.outcome(&law)).expect("a cell");
             let (warm, cold) = (test.level().value, llr(*test.counts(), &hypotheses));
             assert!(
                 (warm - cold).abs() <= 1e-9 * cold.abs().max(1e-3),
@@ -191,7 +191,7 @@ fn the_first_crossing_decides() {
     for _ in 0..3000 {
         let cell = dice.outcome(&law);
         counts.record(cell).expect("a cell");
-        test.record(cell);
+        test.record(cell).expect("a cell");
         let value = llr(counts, &hypotheses);
         overshoot.record(value);
         if value < lower + overshoot.below() {
@@ -215,7 +215,7 @@ fn batches_and_plain_bounds() {
         .in_batches_of(batch);
     assert_eq!(test.overshoot(), None);
     for pair in 1..=70 {
-        test.record(3);
+        test.record(3).expect("a cell");
         let looked = pair / 32 * 32;
         let want = llr(Pentanomial([0, 0, 0, looked, 0]), &hypotheses);
         assert!((test.level().value - want).abs() <= 1e-12 * want.abs());

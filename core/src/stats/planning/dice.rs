@@ -9,6 +9,7 @@
 use std::ops::Range;
 
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::stats::selfcheck::play_out;
 use crate::stats::{Decision, Fare, PairLaw, SequentialTest, Simulator};
@@ -17,6 +18,10 @@ use crate::stats::{Decision, Fare, PairLaw, SequentialTest, Simulator};
 const MOST: f64 = 20_000.0;
 /// Matches at least: ± 1 %.
 const LEAST: f64 = 400.0;
+/// Matches that tell how long they are, and at the same time what a strength has to have.
+const PILOT: u64 = 32;
+/// Matches between two looks at what they have cost.
+const ROUND: u64 = 128;
 /// The seed of every plan: the same question has the same answer.
 const SEED: u64 = 1;
 
@@ -40,6 +45,11 @@ pub struct Rolled {
     pub covariance: f64,
 }
 
+/// Matches so long that a budget of pairs tells nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("a match takes more than some {0:.0} pairs: too long to be played with dice")]
+pub struct TooLong(pub f64);
+
 /// How a match ended, and after how many pairs.
 type Played = (Option<Decision>, f64);
 
@@ -58,6 +68,42 @@ impl Rolled {
         Self::of(test, law, most, 0..matches, simulator)
     }
 
+    /// The same within a budget that is kept to a small factor whatever the law: matches can
+    /// take far longer than is expected of them where nearly all pairs end level.
+    ///
+    /// # Errors
+    /// [`TooLong`] if the budget is no more than some ten matches.
+    pub fn within<T: SequentialTest + Clone + Sync>(
+        test: &T,
+        law: &PairLaw,
+        most: u64,
+        budget: f64,
+        simulator: &Simulator,
+    ) -> Result<Self, TooLong> {
+        let share = (budget / PILOT as f64).max(1.0);
+        // The longest of those that follow may be longer than the longest of the first.
+        let [first, later] = [share, 4.0 * share].map(|most| most as u64);
+        let mut played = Vec::new();
+        let mut pairs = 0.0;
+        let mut wanted = PILOT;
+        while (played.len() as u64) < wanted && pairs < 2.0 * budget {
+            let cap = if played.is_empty() { first } else { later };
+            let start = played.len() as u64;
+            let numbers = start..wanted.min(start + ROUND);
+            let round = Self::play(test, law, most.min(cap), numbers, simulator);
+            if cap < most && round.iter().any(|(ending, _)| ending.is_none()) {
+                return Err(TooLong(share));
+            }
+            pairs += round.iter().map(|(_, pairs)| pairs).sum::<f64>();
+            if played.is_empty() {
+                let mean = (pairs / PILOT as f64).max(1.0);
+                wanted = (budget / mean).clamp(PILOT as f64, MOST) as u64;
+            }
+            played.extend(round);
+        }
+        Ok(Self::counted(&played))
+    }
+
     /// Plays the matches of these numbers; those of other numbers are independent of
     /// them. A test may have taken pairs before: it goes on from there, and those are not
     /// counted.
@@ -68,13 +114,28 @@ impl Rolled {
         numbers: Range<u64>,
         simulator: &Simulator,
     ) -> Self {
-        let matches = numbers.end.saturating_sub(numbers.start).max(1);
-        let played = simulator.share_out(matches, |number, memo| {
+        let numbers = numbers.start..numbers.end.max(numbers.start + 1);
+        Self::counted(&Self::play(test, law, most, numbers, simulator))
+    }
+
+    fn play<T: SequentialTest + Clone + Sync>(
+        test: &T,
+        law: &PairLaw,
+        most: u64,
+        numbers: Range<u64>,
+        simulator: &Simulator,
+    ) -> Vec<Played> {
+        simulator.share_out(numbers.end - numbers.start, |number, memo| {
             let mut test = test.clone();
-            let pairs =
-                play_out(&mut test, law, (SEED, numbers.start + number), most, memo).pairs();
+            let stream = (SEED, numbers.start + number);
+            let pairs = play_out(&mut test, law, stream, most, memo).pairs();
             (test.decision(), pairs as f64)
-        });
+        })
+    }
+
+    /// What at least one match says.
+    fn counted(played: &[Played]) -> Self {
+        let matches = played.len() as u64;
         let mean_of = |part: fn(&Played, f64) -> f64, about: f64| {
             played.iter().map(|own| part(own, about)).sum::<f64>() / matches as f64
         };

@@ -103,7 +103,7 @@ fn strict_progress(
         };
         let cell = (0..5).max_by(|&a, &b| behind(a).total_cmp(&behind(b)))?;
         taken[cell] += 1;
-        test.record(cell);
+        test.record(cell).ok()?;
     }
     let against_h0 = test.ln_evidence_against_h0() / -rates.alpha().ln();
     let against_h1 = test.ln_evidence_against_h1() / -rates.beta().ln();

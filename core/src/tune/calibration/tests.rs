@@ -1,6 +1,6 @@
 use super::*;
 use crate::tune::synthetic::{Benchmark, Outcomes, Surface};
-use crate::tune::{Method, Perturbation, Purpose, Tuner, standard_space};
+use crate::tune::{Method, NoEffect, Perturbation, Purpose, Tuner, standard_space};
 
 /// Steps that cost 1100, 100 and 11 Elo.
 #[test]
@@ -15,6 +15,7 @@ fn any_step_is_brought_to_a_useful_handicap() {
         let surface = Surface::draw(&benchmark, 20, seed).expect("a surface");
         let method = Method::Regression {
             perturbation: Perturbation::Measured { handicap: 30.0 },
+            no_effect: NoEffect::Keep,
         };
         let mut tuner = Tuner::new(space, &method, method.plan(24_000, seed)).expect("a tuner");
         // All rounds take 6 · 500 pairs.
@@ -54,6 +55,7 @@ fn a_start_that_means_nothing_is_measured_again() {
     let surface = Surface::draw(&benchmark, 10, 4).expect("a surface");
     let method = Method::Regression {
         perturbation: Perturbation::Measured { handicap: 30.0 },
+        no_effect: NoEffect::Keep,
     };
     let mut tuner = Tuner::new(space, &method, method.plan(24_000, 1)).expect("a tuner");
     let mut is_level = true;
@@ -80,6 +82,7 @@ fn said_of(elo: f64, pairs: u64, seed: u64) -> String {
     let space = standard_space(1).expect("a space");
     let method = Method::Regression {
         perturbation: Perturbation::Measured { handicap: 50.0 },
+        no_effect: NoEffect::Keep,
     };
     let mut tuner = Tuner::new(space, &method, method.plan(pairs, seed)).expect("a tuner");
     for number in 0..pairs / 7 {

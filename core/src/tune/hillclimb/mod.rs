@@ -247,7 +247,8 @@ impl Climber {
 fn fed(test: &mut Gsprt, result: &Pentanomial, cap: u64) -> Option<(bool, bool)> {
     for (cell, &count) in result.0.iter().enumerate() {
         for _ in 0..count {
-            test.record(cell);
+            let taken = test.record(cell);
+            debug_assert!(taken.is_ok(), "a cell of a pentanomial");
         }
     }
     match test.decision() {

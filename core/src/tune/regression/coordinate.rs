@@ -8,6 +8,7 @@
 
 use super::line::Line;
 use super::local::Local;
+use super::misfit;
 use super::slopes::{Batch, Slopes};
 use crate::tune::{Dimension, Kind};
 
@@ -31,6 +32,10 @@ const LEAST_SCALE: f64 = 1.0 / 32.0;
 /// none at all: twice where the surface has a corner (for one that is smooth 4/3: Richardson,
 /// Phil. Trans. 210, 1911).
 const EXTRAPOLATION: f64 = 2.0;
+
+/// Batches within so many reaches of the best value bear on it: a seventh of their weight
+/// is left there.
+const NEAR: f64 = 2.0;
 
 /// One coordinate.
 #[derive(Clone, Debug)]
@@ -149,6 +154,15 @@ impl Coordinate {
             }
             _ => (low, high),
         }
+    }
+
+    /// The probability of slopes as far from a line as those where the model is to hold, if
+    /// they lie on one; `None` where too few batches tell.
+    pub(super) fn chance_of_misfit(&self, variance: f64) -> Option<f64> {
+        let (center, reach) = self.focus;
+        let lengths = [&self.long, &self.short].into_iter();
+        let groups = lengths.flat_map(|place| place.groups(center, NEAR * reach));
+        misfit::chance(groups.collect(), self.scale, variance)
     }
 
     /// How far the best value moves from long to short perturbations, where that is known.

@@ -1,9 +1,9 @@
 //! Batches by the place at which they were played.
 
-use super::slopes::{Batch, Slopes};
+use super::slopes::{Batch, Side, Slopes};
 
 /// Bins on each side of the middle; the outermost hold all that lies farther out.
-const SIDE: usize = 16;
+const HALF: usize = 16;
 /// Bins per perturbation.
 const FINENESS: f64 = 2.0;
 
@@ -14,7 +14,7 @@ const FINENESS: f64 = 2.0;
 /// its weight as the centre moves off.
 #[derive(Clone, Debug)]
 pub(super) struct Local {
-    bins: [Slopes; 2 * SIDE + 1],
+    bins: [Slopes; 2 * HALF + 1],
     /// Where the bin in the middle lies, and how many there are to a step.
     middle: f64,
     per_step: f64,
@@ -26,27 +26,36 @@ impl Local {
     /// Nothing yet, about a place, for perturbations of so many steps.
     pub(super) fn new(middle: f64, perturbation: f64) -> Self {
         Self {
-            bins: [Slopes::default(); 2 * SIDE + 1],
+            bins: [Slopes::default(); 2 * HALF + 1],
             middle,
             per_step: FINENESS / perturbation,
-            used: (SIDE, SIDE),
+            used: (HALF, HALF),
         }
     }
 
     /// One more batch.
     pub(super) fn add(&mut self, batch: &Batch) {
         // Casts saturate.
-        let bin = ((batch.center - self.middle) * self.per_step + SIDE as f64).round() as usize;
-        let bin = bin.min(2 * SIDE);
+        let bin = ((batch.center - self.middle) * self.per_step + HALF as f64).round() as usize;
+        let bin = bin.min(2 * HALF);
         self.bins[bin].add(batch);
         self.used = (self.used.0.min(bin), self.used.1.max(bin));
+    }
+
+    /// The batches whose centres lie within `most` steps of a place, by bin.
+    pub(super) fn groups(&self, center: f64, most: f64) -> impl Iterator<Item = Side> + '_ {
+        let near = (self.used.0..=self.used.1).filter(move |&bin| {
+            let place = self.middle + (bin as f64 - HALF as f64) / self.per_step;
+            (place - center).abs() <= most
+        });
+        near.map(|bin| self.bins[bin].pooled())
     }
 
     /// Adds to `sum` all batches, weighted by their distance from a centre: at `reach`
     /// steps a batch counts 0.6 times, at three times that distance hardly.
     pub(super) fn about(&self, center: f64, reach: f64, sum: &mut Slopes) {
         for bin in self.used.0..=self.used.1 {
-            let place = self.middle + (bin as f64 - SIDE as f64) / self.per_step;
+            let place = self.middle + (bin as f64 - HALF as f64) / self.per_step;
             let distance = (place - center) / reach;
             sum.merge(&self.bins[bin], (-0.5 * distance * distance).exp());
         }

@@ -39,6 +39,7 @@
 mod coordinate;
 mod line;
 mod local;
+mod misfit;
 mod posterior;
 mod prior;
 mod slopes;
@@ -46,11 +47,13 @@ mod slopes;
 use std::fmt::Write as _;
 
 use coordinate::{HALF, SHORT};
-use posterior::{Drawn, Posterior};
+use posterior::{Drawn, MISFIT, Posterior};
 
 use super::dice::{Dice, Purpose};
 use super::played::{near_bounds, sides};
-use super::{Draft, ELO_PER_LEAD, GAME_VARIANCE, Plan, Proposal, Reading, Space, Strategy};
+use super::{
+    Draft, ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Plan, Proposal, Reading, Space, Strategy,
+};
 use crate::stats::Pentanomial;
 
 /// Perturbations differ from the common one by at most this factor.
@@ -86,10 +89,11 @@ pub(super) struct Regression {
     pairs: f64,
     /// Batches under way at once.
     window: u64,
+    no_effect: NoEffect,
 }
 
 impl Regression {
-    pub(super) fn new(space: &Space, scale: f64, plan: &Plan) -> Self {
+    pub(super) fn new(space: &Space, scale: f64, plan: &Plan, no_effect: NoEffect) -> Self {
         let n = space.len();
         Self {
             seed: plan.seed,
@@ -100,6 +104,7 @@ impl Regression {
             scale,
             shifts: vec![SHIFT * scale; n],
             refresh_at: 1.0,
+            no_effect,
         }
     }
 
@@ -151,6 +156,24 @@ impl Regression {
         drawn.collect()
     }
 
+    /// How many parameters keep their start though they rather have an effect than not, and
+    /// the key that moves them.
+    fn kept(&self, readings: &[Reading]) -> Option<String> {
+        if self.no_effect == NoEffect::Move {
+            return None;
+        }
+        let rows = readings.iter().enumerate();
+        let kept = rows.filter(|&(i, reading)| !reading.is_seen && self.posterior.is_likely(i));
+        let these = match kept.count() {
+            0 => return None,
+            1 => "1 of them rather has an effect than not, and keeps its start".to_owned(),
+            many => format!("{many} of them rather have an effect than not, and keep their starts"),
+        };
+        Some(format!(
+            "{these}: `no_effect = \"move\"` under `[tune]` moves such numbers, by the same games"
+        ))
+    }
+
     /// Elo that a perturbed player loses against the centre, as estimated, in the
     /// coordinates whose effect is seen.
     fn handicap(&self, readings: &[Reading]) -> f64 {
@@ -193,6 +216,22 @@ fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
         "the games do not show that {these}: {}{limits}",
         listed(&names)
     ))
+}
+
+/// Parameters whose strength is no parabola.
+fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
+    let rows = space.dimensions().iter().zip(readings);
+    let rows = rows.filter(|(_, reading)| reading.is_parabola == Some(false));
+    let names: Vec<String> = rows.map(|(dimension, _)| dimension.name.clone()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "the strength is no parabola in {} (test at {:.0} %): values and errors there are not \
+             to be relied on; tune again from the tuned values with a smaller `step`, and let the \
+             proof decide",
+            listed(&names),
+            100.0 * MISFIT
+        )
+    })
 }
 
 /// Which perturbations were shortened, and how long they are now.
@@ -269,15 +308,15 @@ impl Strategy for Regression {
     }
 
     fn estimate(&self, space: &Space) -> Vec<f64> {
-        values(&self.posterior.readings(space))
+        values(&self.posterior.readings(space, self.no_effect))
     }
 
     fn readings(&self, space: &Space) -> Option<Vec<Reading>> {
-        (self.posterior.batches > 0.0).then(|| self.posterior.readings(space))
+        (self.posterior.batches > 0.0).then(|| self.posterior.readings(space, self.no_effect))
     }
 
     fn notes(&self, space: &Space) -> Vec<String> {
-        let readings = self.posterior.readings(space);
+        let readings = self.posterior.readings(space, self.no_effect);
         let mut notes = Vec::new();
         if readings.iter().any(|reading| reading.is_seen) {
             notes.push(format!(
@@ -287,6 +326,8 @@ impl Strategy for Regression {
             ));
         }
         notes.extend(unseen(space, &readings));
+        notes.extend(self.kept(&readings));
+        notes.extend(no_parabola(space, &readings));
         notes.extend(shortened(space, self.posterior.scales(), &self.reach));
         // Where nothing is seen the value is the start, wherever that lies.
         let reach = |i: usize| {

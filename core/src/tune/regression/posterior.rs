@@ -6,7 +6,7 @@ use super::prior::{Effects, Marginal, Prior};
 use super::slopes::{Batch, Slopes};
 use crate::stats::Pentanomial;
 use crate::tune::played::{coordinates, games, lead};
-use crate::tune::{ELO_PER_LEAD, GAME_VARIANCE, Proposal, Reading, Space};
+use crate::tune::{ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Proposal, Reading, Space};
 
 /// Batches that a guess of the variance counts for.
 const PSEUDO_BATCHES: f64 = 10.0;
@@ -19,9 +19,13 @@ const REFIT: f64 = 1.1;
 /// second half do: Polyak and Juditsky, SIAM J. Control 30, 1992).
 const FADING: f64 = 0.25;
 
-/// An effect that is at least as likely as none is acted on, if all coordinates together
-/// show effects: many small gains are worth having that none of them shows alone.
+/// With [`NoEffect::Move`] an effect that is at least as likely as none is acted on, if all
+/// coordinates together show effects: many small gains are worth having that none of them
+/// shows alone.
 const EVEN: f64 = 0.5;
+
+/// How often a tune of parabolas may be said to have a parameter that is none.
+pub(super) const MISFIT: f64 = 0.01;
 
 /// How far from the optimum the model is believed to hold, in perturbations: one, and
 /// farther while the typical parameter's optimum is not located better than to
@@ -168,9 +172,8 @@ impl Posterior {
 
     /// What to report of every coordinate, and what the games show of it; at first
     /// the start, of which they show nothing.
-    pub(super) fn readings(&self, space: &Space) -> Vec<Reading> {
+    pub(super) fn readings(&self, space: &Space, no_effect: NoEffect) -> Vec<Reading> {
         let point = point(self.batches - 2.0);
-        let is_any = self.effects.evidence > 0.0;
         let (precision, variance) = (self.precision(), self.variance());
         let coordinates = self.coordinates.iter().zip(space.dimensions());
         let readings = coordinates.enumerate().map(|(i, (coordinate, dimension))| {
@@ -182,21 +185,28 @@ impl Posterior {
             let whole = line(&coordinate.everywhere());
             let is_seen =
                 coordinate.is_known_to_matter() || whole.is_some_and(|line| line.is_effect(point));
-            let is_likely = is_seen || is_any && self.effects.likely[i] >= EVEN;
-            let (low, high) = line(&slopes).filter(|_| is_likely).map_or(bounds, |line| {
+            let moves = is_seen || no_effect == NoEffect::Move && self.is_likely(i);
+            let (low, high) = line(&slopes).filter(|_| moves).map_or(bounds, |line| {
                 let known = (marginal.beta, variance);
                 coordinate.interval(&line, known, bounds, point)
             });
             // The prior does not overrule the games.
-            let best = if is_likely { marginal.best } else { 0.0 };
+            let best = if moves { marginal.best } else { 0.0 };
             let best = best.clamp(low, high);
             // Players on both sides of a centre differ by twice the slope. What is seen is
             // played elsewhere, and its line need not hold at the start.
             let steepest = whole.filter(|_| !is_seen);
             let steepest = steepest.map(|line| 0.5 * ELO_PER_LEAD * line.steepest(0.0, point));
-            Reading::new(dimension, best, (low, high), is_seen, steepest)
+            let chance = coordinate.chance_of_misfit(variance);
+            let is_parabola = chance.map(|chance| chance >= MISFIT / self.coordinates.len() as f64);
+            Reading::new(dimension, best, (low, high), is_seen, steepest).fitting(is_parabola)
         });
         readings.collect()
+    }
+
+    /// Whether all coordinates together show effects, and this one rather has one than not.
+    pub(super) fn is_likely(&self, coordinate: usize) -> bool {
+        self.effects.evidence > 0.0 && self.effects.likely[coordinate] >= EVEN
     }
 
     /// Reciprocal of one game's variance. What the other coordinates

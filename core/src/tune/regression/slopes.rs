@@ -120,7 +120,7 @@ impl Slopes {
 }
 
 impl Side {
-    fn merge(&mut self, other: &Self, weight: f64) {
+    pub(super) fn merge(&mut self, other: &Self, weight: f64) {
         self.w += weight * other.w;
         self.m += weight * other.m;
         self.mm += weight * other.mm;

@@ -239,3 +239,122 @@ fn a_perturbation_that_misleads_is_shortened() {
     assert!(off(&long) < 0.25, "{long:?}");
     assert!(long.iter().filter(|t| t.1).count() >= 4, "{long:?}");
 }
+
+/// In how many of the tunes some parameter is said to be no parabola.
+fn misfits(
+    loss: impl Fn(&[f64]) -> f64,
+    dimensions: usize,
+    games: u64,
+    seeds: std::ops::Range<u64>,
+) -> usize {
+    use crate::tune::{Dice, Purpose};
+    let space = standard_space(dimensions).expect("a space");
+    let (method, outcomes) = (Method::default(), Outcomes::new(0.4, 60.0).expect("laws"));
+    let tune = |seed: u64| {
+        let plan = method.plan(games / 2, seed);
+        let mut tuner = Tuner::new(space.clone(), &method, plan).expect("a tuner");
+        while let Some(proposal) = tuner.ask(tuner.results_seen()) {
+            let number = proposal.number;
+            let of = |values: &[f64]| loss(&space.to_steps(values));
+            let elo = of(&proposal.minus) - of(&proposal.plus);
+            let mut dice = Dice::new(seed, Purpose::Result, number);
+            let result = outcomes.draw(elo, proposal.pairs, &mut dice);
+            tuner.tell(number, &result).expect("in order");
+        }
+        let readings = tuner.readings().expect("games");
+        let is_misfit = readings.iter().any(|it| it.is_parabola == Some(false));
+        let is_said = tuner
+            .notes()
+            .iter()
+            .any(|note| note.contains("no parabola in"));
+        assert_eq!(is_misfit, is_said);
+        is_misfit
+    };
+    seeds.filter(|&seed| tune(seed)).count()
+}
+
+fn parabola(x: &[f64]) -> f64 {
+    x.iter().map(|x| 20.0 * (x - 0.7).powi(2)).sum()
+}
+
+/// Level on one side, a fall of 160 Elo within half a step on the other.
+fn cliff(x: &[f64]) -> f64 {
+    x.iter().map(|x| 320.0 * x.clamp(0.0, 3.0)).sum()
+}
+
+/// Steep to one side, nearly level to the other.
+fn bent(x: &[f64]) -> f64 {
+    x.iter()
+        .map(|x| 60.0 * ((x - 0.5).exp() - (x - 0.5) - 1.0))
+        .sum()
+}
+
+#[test]
+fn a_parabola_is_told_from_what_is_none() {
+    assert!(misfits(parabola, 1, 2_000, 0..60) <= 3);
+    assert!(misfits(parabola, 3, 2_000, 0..20) <= 2);
+    let seen = misfits(cliff, 1, 4_000, 0..20);
+    assert!(seen >= 12, "{seen}");
+}
+
+#[test]
+#[ignore = "prints the table of docs/tuning.md; minutes"]
+fn table_of_misfits() {
+    let surfaces: [(&str, fn(&[f64]) -> f64); 4] = [
+        ("flat", |_| 0.0),
+        ("parabola", parabola),
+        ("bent", bent),
+        ("cliff", cliff),
+    ];
+    for (name, loss) in surfaces {
+        for (n, games, tunes) in [
+            (1, 1_000, 400),
+            (1, 4_000, 400),
+            (1, 20_000, 100),
+            (3, 4_000, 200),
+            (12, 4_000, 50),
+        ] {
+            let seen = misfits(loss, n, games, 0..tunes);
+            println!("{name:9} {n:2} {games:6}  {seen} of {tunes}");
+        }
+    }
+}
+
+/// Twelve effects of 2 Elo a step, of which 1,500 games show few: the same games move more
+/// parameters, and those that are seen to the same values.
+#[test]
+fn what_has_no_effect_keeps_its_start() {
+    let space = standard_space(12).expect("a space");
+    let outcomes = Outcomes::new(0.4, 60.0).expect("laws");
+    let tune = |no_effect, seed: u64| {
+        let method = Method::Regression {
+            perturbation: crate::tune::Perturbation::Steps(1.0),
+            no_effect,
+        };
+        let surface = Surface::draw(&Benchmark::usual(0), 12, seed).expect("a surface");
+        let surface = surface.inside(&space).with_effects(12, 6.0);
+        let mut tuner =
+            Tuner::new(space.clone(), &method, method.plan(1_500, seed)).expect("a tuner");
+        results(&mut tuner, &surface, &outcomes);
+        (tuner.readings().expect("games"), tuner.notes())
+    };
+    let mut moved = 0;
+    for seed in 0..4 {
+        let ((kept, notes), (free, _)) = (tune(NoEffect::Keep, seed), tune(NoEffect::Move, seed));
+        for ((keep, free), dimension) in kept.iter().zip(&free).zip(space.dimensions()) {
+            assert_eq!(keep.is_seen, free.is_seen);
+            if keep.is_seen {
+                assert_eq!(keep, free);
+                continue;
+            }
+            assert!((keep.value - dimension.start).abs() < 1e-12, "{keep:?}");
+            moved += usize::from((free.value - dimension.start).abs() > 1e-12);
+        }
+        let differ = kept != free;
+        let is_said = notes
+            .iter()
+            .any(|note| note.contains("`no_effect = \"move\"`"));
+        assert_eq!(is_said, differ, "{notes:?}");
+    }
+    assert!(moved > 0);
+}

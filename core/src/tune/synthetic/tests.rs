@@ -130,6 +130,7 @@ fn measured_perturbations_cost_what_they_should() {
     let space = standard_space(10).expect("a space");
     let method = Method::Regression {
         perturbation: crate::tune::Perturbation::Measured { handicap: 30.0 },
+        no_effect: crate::tune::NoEffect::Keep,
     };
     let benchmark = Benchmark {
         distance: 0.3,

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::tune::synthetic::{Benchmark, Outcomes, Surface};
-use crate::tune::{Dimension, Kind, Perturbation, standard_space};
+use crate::tune::{Dimension, Kind, NoEffect, Perturbation, standard_space};
 
 fn mixed_space() -> Space {
     let dimension = |name: &str, max: f64, step: f64, kind: Kind| Dimension {
@@ -26,6 +26,7 @@ fn methods() -> Vec<Method> {
         Method::default(),
         Method::Regression {
             perturbation: Perturbation::Measured { handicap: 30.0 },
+            no_effect: NoEffect::Keep,
         },
         Method::averaged_spsa(),
         Method::fishtest(),
@@ -191,6 +192,7 @@ fn bad_settings_are_refused() {
     };
     let far = Method::Regression {
         perturbation: Perturbation::Steps(-1.0),
+        no_effect: NoEffect::Keep,
     };
     assert!(refusal(&far, 3).contains("must be a number above 0"));
     let hill = refusal(&Method::hill_climb(), 60);

@@ -13,7 +13,7 @@ fn simulate(fresh: &Gsprt, law: &[f64; 5], runs: u32, seed: u64) -> (f64, f64) {
     for _ in 0..runs {
         let mut test = fresh.clone();
         while test.decision().is_none() {
-            test.record(dice.outcome(law));
+            test.record(dice.outcome(law)).expect("a cell");
         }
         accepted += u32::from(test.decision() == Some(Decision::Accepted));
         pairs += test.counts().pairs();

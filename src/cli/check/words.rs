@@ -1,0 +1,189 @@
+//! What a config plays, in the lines that `leitai check` prints.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::cli::configs::default_store;
+use crate::config::{Config, Limits, TimeControl, Variant};
+use crate::count::{count, rough};
+use crate::foreign::{shown, shown_path};
+use crate::store::{Mode, Store};
+use crate::tournament::{Plan, recorded_pace};
+
+/// Moves of a side that a clock is taken to last for.
+const MOVES: u32 = 60;
+
+/// How long all games take, and how that is known.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Expected {
+    /// On `threads` threads.
+    seconds: f64,
+    threads: usize,
+    #[serde(flatten)]
+    by: By,
+}
+
+/// Where a time comes from.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "kebab-case", tag = "by")]
+enum By {
+    /// So many pairs of this run are recorded.
+    Record { pairs: u64 },
+    /// The time that a game may take.
+    Clock,
+}
+
+/// The time for a plan, from its record, or else from its clock; `None` where neither tells.
+pub(super) fn expected(config: &Path, plan: &Plan, threads: NonZeroUsize) -> Option<Expected> {
+    let pairs = plan.schedule.len() as f64;
+    let of = |time: Duration, by| Expected {
+        seconds: time.as_secs_f64(),
+        threads: threads.get(),
+        by,
+    };
+    // A record that cannot be read is told of when it is used.
+    let path = default_store(config);
+    let store = path.exists().then(|| Store::open(&path, Mode::Read).ok());
+    let pace = store.flatten().and_then(|store| {
+        let run = store.run(plan.known_id()?).ok()?;
+        recorded_pace(&store, &run.handle).ok()?
+    });
+    if let Some(pace) = pace {
+        let by = By::Record { pairs: pace.pairs };
+        return Some(of(pace.time_for(pairs, threads), by));
+    }
+    let limits = plan.config.limits_by_variant();
+    let met = plan.schedule.pairings().iter();
+    let per_pair: Option<f64> = met
+        .map(|pairing| {
+            let sides = pairing.map(|index| seconds_of_a_side(&limits[index]));
+            Some(2.0 * (sides[0]? + sides[1]?))
+        })
+        .sum();
+    let pairings = plan.schedule.pairings().len() as f64;
+    let seconds = per_pair? / pairings * pairs / threads.get() as f64;
+    Some(of(Duration::try_from_secs_f64(seconds).ok()?, By::Clock))
+}
+
+/// Seconds that a side thinks in a game, if its time is all that bounds it.
+fn seconds_of_a_side(limits: &Limits) -> Option<f64> {
+    if limits.nodes.is_some() || limits.depth.is_some() {
+        return None;
+    }
+    let moves = f64::from(MOVES);
+    Some(match limits.time? {
+        TimeControl::PerMove(time) => moves * time.as_secs_f64(),
+        TimeControl::Clock(clock) => {
+            let periods = clock.moves.map_or(1.0, |of| moves / f64::from(of));
+            periods * clock.base.as_secs_f64() + moves * clock.increment.as_secs_f64()
+        }
+    })
+}
+
+impl Expected {
+    /// The games and their time; `most` is empty or "at most ".
+    pub(super) fn line(&self, most: &str, pairs: u64) -> String {
+        let time = rough(Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX));
+        let by = match self.by {
+            By::Record { pairs } => format!("by {} of the record", count(pairs, "pair", "pairs")),
+            By::Clock => format!("by the clock, {MOVES} moves a side"),
+        };
+        format!(
+            "expected  {most}{} games, {most}{time} on {} ({by})",
+            2 * pairs,
+            count(self.threads as u64, "thread", "threads")
+        )
+    }
+}
+
+/// The players, a line each.
+pub(super) fn players(config: &Config) -> Vec<String> {
+    let lines = config.variants.iter().zip(0..).map(|(variant, place)| {
+        let head = if place == 0 { "players" } else { "" };
+        format!("{head:<10}{}: {}", shown(&variant.name), plays(variant))
+    });
+    lines.collect()
+}
+
+/// Who plays a variant.
+fn plays(variant: &Variant) -> String {
+    if let Some(program) = &variant.program {
+        let command = shown(&program.command.join(" ")).to_string();
+        return format!("{command} by {}", program.profile.protocol.name());
+    }
+    variant.player.map_or_else(
+        || "own search".to_owned(),
+        |player| format!("own player {}", player.name()),
+    )
+}
+
+/// The openings, and how often a pairing goes through them.
+pub(super) fn openings(config: &Config, openings: usize, rounds: u64) -> String {
+    let file = config.openings.file.as_ref();
+    let file = file.map_or_else(String::new, |file| format!(" of {}", shown_path(file)));
+    let laps = laps(openings, rounds);
+    format!("openings  {openings}{file}, {}", count(laps, "lap", "laps"))
+}
+
+/// How often a pairing of so many pairs goes through the openings.
+pub(super) fn laps(openings: usize, rounds: u64) -> u64 {
+    rounds.div_ceil(openings.max(1) as u64)
+}
+
+/// The limits of all, then those of single variants.
+pub(super) fn limits(config: &Config) -> Vec<String> {
+    let mut lines = vec![format!("limits    {}", in_words(&config.limits))];
+    let own = config.variants.iter();
+    let own = own.filter_map(|variant| Some((&variant.name, variant.limits?)));
+    lines.extend(own.map(|(name, limits)| format!("          {name}: {}", in_words(&limits))));
+    lines
+}
+
+/// Limits in the words of a config.
+fn in_words(limits: &Limits) -> String {
+    if *limits == Limits::default() {
+        return "its own".to_owned();
+    }
+    let time = limits.time.map(|time| match time {
+        TimeControl::PerMove(time) => format!("movetime {time:?}"),
+        TimeControl::Clock(clock) => format!("clock {clock}"),
+    });
+    let first = limits.clock().filter(|clock| clock.first_increment);
+    let parts = [
+        limits.nodes.map(|nodes| format!("nodes {nodes}")),
+        limits.depth.map(|depth| format!("depth {depth}")),
+        time,
+        first.map(|_| "the increment from the start".to_owned()),
+        limits.margin.map(|margin| format!("margin {margin:?}")),
+        limits.equal_time.then(|| "equal time".to_owned()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// What several limits of one player mean; `None` where each has one.
+pub(super) fn several(config: &Config) -> Option<String> {
+    let names = |limits: &Limits| {
+        let time = limits.time.map(|time| match time {
+            TimeControl::PerMove(_) => "`movetime`",
+            TimeControl::Clock(_) => "`clock`",
+        });
+        let parts = [
+            limits.nodes.map(|_| "`nodes`"),
+            limits.depth.map(|_| "`depth`"),
+            time,
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>()
+    };
+    let all = config.limits_by_variant();
+    let mut all = all.iter().map(names);
+    let several = all.find(|names| names.len() > 1)?;
+    Some(format!(
+        "{} are all in force: a move ends at the first that is reached\n\
+         help: `--set 'limits={{{} = …}}'` puts one limit in the place of all",
+        several.join(" and "),
+        several[0].trim_matches('`')
+    ))
+}
