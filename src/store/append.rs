@@ -61,7 +61,7 @@ const INSERT_GAME: &str = "\
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
 /// What belongs to a pair comes first.
-const REMOVE: [&str; 9] = [
+const REMOVE: [&str; 10] = [
     "DELETE FROM game WHERE id IN (2 * ?1, 2 * ?1 + 1)",
     "DELETE FROM failure WHERE pair = ?1",
     "DELETE FROM evidence WHERE pair = ?1",
