@@ -12,6 +12,8 @@ use leitai::store::{Mode, Store};
 /// Turns a bit of the first value of a query where it lies in the file.
 fn turn(record: &str, query: &str) {
     let conn = Connection::open(record).expect("a record");
+    // Without what earlier versions of its pages left in them.
+    conn.execute_batch("VACUUM").expect("a record");
     let value: Vec<u8> = conn
         .query_row(query, [], |row| row.get(0))
         .expect("a value");
