@@ -34,7 +34,7 @@ pub struct Stopped {
     pub lateness: Option<Lateness>,
     /// What is known of the failure.
     #[serde(flatten)]
-    pub evidence: Option<FailureEvidence>,
+    pub evidence: Option<Box<FailureEvidence>>,
 }
 
 /// The warning that ended a run that is played strictly. The pair is recorded.
@@ -107,7 +107,7 @@ impl Stopped {
                 .evidence
                 .0
                 .first()
-                .map(|evidence| FailureEvidence::new(evidence, limits.time.is_some())),
+                .map(|evidence| Box::new(FailureEvidence::new(evidence, limits.time.is_some()))),
         }
     }
 }
