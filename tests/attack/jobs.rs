@@ -355,6 +355,7 @@ openings = { file = "othello.txt" }
 [tune]
 games = 600
 handicap = "off"
+no_effect = "move"
 proof = { elo0 = 0, elo1 = 100, max_pairs = 60 }
 
 [[tune.parameter]]
@@ -406,6 +407,7 @@ openings = { file = "othello.txt" }
 algorithm = "regression"
 games = 600
 handicap = "off"
+no_effect = "move"
 
 [[tune.parameter]]
 path = "eval.squares[*]"

@@ -17,19 +17,19 @@ fn short_forms_are_taken_from_files_and_from_the_command_line() {
         let clock = &answer["config"]["limits"]["time"]["clock"];
         assert_eq!(clock["first_increment"], false, "{answer}");
         (
-            clock["base"]["secs"].clone(),
-            clock["increment"]["nanos"].clone(),
+            clock["base"].clone(),
+            clock["increment"].clone(),
             clock["moves"].clone(),
         )
     };
-    let half = 500_000_000;
+    let half = "500ms";
     for (set, base, increment, moves) in [
-        ("seed=7", 9, 0, Value::Null),
-        ("limits.clock=10", 10, 0, Value::Null),
-        ("limits.clock=1:30+0.5", 90, half, Value::Null),
-        ("limits.clock=40/60", 60, 0, 40.into()),
-        ("limits.clock=40/1:30+0.5", 90, half, 40.into()),
-        ("limits.clock=40/60s+0.5s", 60, half, 40.into()),
+        ("seed=7", "9s", "0s", Value::Null),
+        ("limits.clock=10", "10s", "0s", Value::Null),
+        ("limits.clock=1:30+0.5", "90s", half, Value::Null),
+        ("limits.clock=40/60", "60s", "0s", 40.into()),
+        ("limits.clock=40/1:30+0.5", "90s", half, 40.into()),
+        ("limits.clock=40/60s+0.5s", "60s", half, 40.into()),
     ] {
         let expected = (base.into(), increment.into(), moves);
         assert_eq!(clock_of(set), expected, "{set}");

@@ -62,6 +62,7 @@ fn tuned(sandbox: &Sandbox) -> String {
 [tune]
 games = {GAMES}
 handicap = "off"
+no_effect = "move"
 
 [[tune.parameter]]
 path = "eval.material.*"

@@ -21,6 +21,7 @@ openings = { file = "book.epd" }
 [tune]
 games = 800
 handicap = "off"
+no_effect = "move"
 proof = { elo0 = 0, elo1 = 50 }
 
 [[tune.parameter]]

@@ -22,6 +22,7 @@ openings = {{ file = {book:?} }}
 
 [tune]
 games = {games}
+no_effect = "move"
 proof = {{ elo0 = 0, elo1 = 50 }}
 
 [[tune.parameter]]

@@ -230,7 +230,7 @@ fn an_option_of_an_engine_is_tuned() {
     );
     let text = text.replace("max_plies = 160", "max_plies = 80").replace(
         "tournament = { pairs = 1, format = \"gauntlet\" }",
-        "[tune]\nvariant = \"fairy\"\ngames = 50\nhandicap = \"off\"\n\
+        "[tune]\nvariant = \"fairy\"\ngames = 50\nhandicap = \"off\"\nno_effect = \"move\"\n\
          proof = { elo0 = 0, elo1 = 400, max_pairs = 40 }\n\
          [[tune.parameter]]\npath = \"options.Skill Level\"\nmin = -20\nmax = 20\nstep = 8",
     );

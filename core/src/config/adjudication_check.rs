@@ -232,7 +232,7 @@ fn resign_warnings(
     problems: &mut Problems,
 ) {
     if rule.score > MAX_EVAL {
-        Problem::warning(raw.score.span(), format!("as with {MAX_EVAL}"))
+        Problem::warning(raw.score.span(), format!("this score counts as {MAX_EVAL}"))
             .label("greater scores and mates are not told apart")
             .help(format!(
                 "write `score = {MAX_EVAL}`, or what a lost game is worth, such as 900"

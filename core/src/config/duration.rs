@@ -53,11 +53,9 @@ pub(super) enum DurationError {
 
 /// A time in minutes and seconds.
 fn text(time: Duration) -> String {
-    let minutes = time.as_secs() / 60;
-    format!(
-        "{minutes} min {:?}",
-        time - Duration::from_secs(60 * minutes)
-    )
+    let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
+    let rest = Duration::new(seconds, time.subsec_nanos());
+    format!("{minutes} min {rest:?}")
 }
 
 /// The longest span of a session.

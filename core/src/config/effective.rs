@@ -75,17 +75,17 @@ pub fn with_times_as_text(value: Value) -> Value {
         Value::Array(values) => values.into_iter().map(with_times_as_text).collect(),
         Value::Object(members) => {
             let part = |key| members.get(key).and_then(Value::as_u64);
-            match (members.len(), part("secs"), part("nanos")) {
-                (2, Some(secs), Some(nanos)) => {
-                    let time = Duration::from_secs(secs) + Duration::from_nanos(nanos);
-                    Value::String(format!("{time:?}"))
-                }
-                _ => {
-                    let members = members.into_iter();
-                    let members = members.map(|(key, value)| (key, with_times_as_text(value)));
-                    Value::Object(members.collect())
-                }
+            if let (2, Some(secs), Some(nanos)) = (members.len(), part("secs"), part("nanos")) {
+                let time = Duration::from_secs(secs) + Duration::from_nanos(nanos);
+                return Value::String(if time.is_zero() {
+                    "0s".to_owned()
+                } else {
+                    format!("{time:?}")
+                });
             }
+            let members = members.into_iter();
+            let members = members.map(|(key, value)| (key, with_times_as_text(value)));
+            Value::Object(members.collect())
         }
         value => value,
     }
@@ -140,7 +140,7 @@ fn time_control((kind, value): (String, Value)) -> Vec<(String, Value)> {
     let moves = clock.get("moves").and_then(Value::as_u64);
     let moves = moves.map_or(String::new(), |moves| format!("{moves}/"));
     let increment = match part("increment") {
-        "" | "0ns" => String::new(),
+        "" | "0s" => String::new(),
         increment => format!("+{increment}"),
     };
     let text = format!("{moves}{}{increment}", part("base"));

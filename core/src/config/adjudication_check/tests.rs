@@ -48,7 +48,12 @@ fn rules_that_cannot_end_a_game_are_warned_of() {
     );
     let short = ", max_plies = 40";
     for (resign, draw, most, warned) in [
-        ("score = 9999, plies = 6", draw, "", "as with 9000"),
+        (
+            "score = 9999, plies = 6",
+            draw,
+            "",
+            "this score counts as 9000",
+        ),
         (
             resign,
             "score = 9000, plies = 16, after_ply = 8",

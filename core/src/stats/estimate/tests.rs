@@ -1,3 +1,5 @@
+use std::cmp::Ordering;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -174,17 +176,17 @@ fn same_signs(got: &Estimate) {
     if is_close(got.los_cautious) || is_close(got.los) || got.units >= 1 << 50 {
         return;
     }
-    let sign = |x: Option<f64>, level: f64, open: f64| {
-        let lead = x.map_or(open, |x| x - level);
-        if lead == 0.0 { 0.0 } else { lead.signum() }
+    let sign = |x: Option<f64>, level: f64, open: Ordering| {
+        let lead = x.and_then(|x| x.partial_cmp(&level));
+        lead.unwrap_or(open)
     };
     // A value that is not estimable is infinite on the side of the score.
-    let ahead = sign(got.score.value, 0.5, 0.0);
+    let ahead = sign(got.score.value, 0.5, Ordering::Equal);
     let signs = |range: &Ranged, level: f64| {
         [
-            sign(range.low, level, -1.0),
+            sign(range.low, level, Ordering::Less),
             sign(range.value, level, ahead),
-            sign(range.high, level, 1.0),
+            sign(range.high, level, Ordering::Greater),
         ]
     };
     let elo = signs(&got.elo, 0.0);

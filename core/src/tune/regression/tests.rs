@@ -300,7 +300,8 @@ fn a_parabola_is_told_from_what_is_none() {
 #[test]
 #[ignore = "prints the table of docs/tuning.md; minutes"]
 fn table_of_misfits() {
-    let surfaces: [(&str, fn(&[f64]) -> f64); 4] = [
+    type Loss = fn(&[f64]) -> f64;
+    let surfaces: [(&str, Loss); 4] = [
         ("flat", |_| 0.0),
         ("parabola", parabola),
         ("bent", bent),
