@@ -18,7 +18,7 @@ use super::threads::Threads;
 use crate::config::{Config, FailurePolicies, Loaded, with_times_as_text};
 use crate::count::count;
 use crate::foreign::shown_path;
-use crate::gate::Trials;
+use crate::gate::{Forecast, Trials};
 use crate::output::Door;
 use crate::report::gate::{GateSummary, question};
 use crate::session::books::{book_of, load_plan};
@@ -119,20 +119,25 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
         .collect();
     let pairs = plan.schedule.len();
     warn_beforehand(&plan, &Notices);
+    let rounds = plan.schedule.rounds();
     let mut lines = Vec::new();
+    // A gate ends long before its cap; the test takes longest half way between its hypotheses.
+    let mut likely = rounds;
     if let Some(gate) = &plan.config.gate {
         let trials = Trials::of(gate, &plan)?.over(plan.different_starts());
         let (game, openings) = (&plan.config.game, plan.book.len());
         warn_if_short("the gate", &trials, game, openings, &Notices);
         let summary = GateSummary::new(&plan, &trials);
         lines.push(format!("test      {}", question(&summary.test)));
+        if let Ok(pairs) = Forecast::uncapped_pairs(&trials, game.card.facts().usual_spread) {
+            likely = rounds.min(pairs.ceil() as u64);
+        }
     }
     let most = match &plan.config.gate {
         Some(_) => "at most ",
         None => "",
     };
-    let rounds = plan.schedule.rounds();
-    lines.push(words::openings(&plan.config, plan.book.len(), rounds));
+    lines.push(words::openings(&plan.config, plan.book.len(), likely));
     lines.push(format!(
         "plan      {} of {most}{}: {}, {} games",
         count(pairings.len() as u64, "pairing", "pairings"),
@@ -147,7 +152,7 @@ fn check_games(arguments: &Arguments, loaded: Loaded, json: Json) -> Outcome {
     lines.extend(expected.map(|expected| expected.line(most, pairs)));
     let answer = Answer {
         run: plan.known_id(),
-        laps: Some(words::laps(plan.book.len(), rounds)),
+        laps: Some(words::laps(plan.book.len(), likely)),
         expected,
         pairs,
         games: 2 * pairs,
