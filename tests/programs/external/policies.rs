@@ -362,7 +362,8 @@ fn a_dead_candidate_fails_alone() {
     assert_eq!(mock["failure"]["games"], 10);
     assert_eq!(weak["name"], "weak");
     assert_ne!(weak["verdict"], "failed");
-    assert_eq!(weak["pairs"], 8);
+    let last = |it: &Value| it["last_pair"].as_u64();
+    assert!(last(weak) > last(mock), "it goes on: {weak:#}");
 }
 
 /// One crash, or one late move, was the end of a night's gate once.
