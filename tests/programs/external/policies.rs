@@ -359,7 +359,9 @@ fn a_dead_candidate_fails_alone() {
         (&mock["name"], &mock["verdict"]),
         (&"mock".into(), &"failed".into())
     );
-    assert_eq!(mock["failure"]["games"], 10);
+    // Its test would reject it after eight games, all of them lost by failures.
+    assert!(mock["failure"]["games"].as_u64() <= Some(10), "{mock:#}");
+    assert_eq!(mock["failure"]["games"], mock["failure"]["failed"]);
     assert_eq!(weak["name"], "weak");
     assert_ne!(weak["verdict"], "failed");
     let last = |it: &Value| it["last_pair"].as_u64();
