@@ -49,7 +49,8 @@ impl FailureDirections {
         let of_dimension = |(dimension, name): (usize, &String)| {
             let mut both = [FailedGames::default(); 2];
             for row in rows {
-                let value = |values: &[f64]| values.get(dimension).map(|value| value.round());
+                let value =
+                    |values: &[f64]| values.get(dimension).map(|value| value.round() as i64);
                 let (Some(plus), Some(minus)) = (value(&row.plus), value(&row.minus)) else {
                     continue;
                 };
