@@ -88,6 +88,7 @@ fn play(plies: u32) -> Result<(f64, u64), Box<dyn Error>> {
     let opening = Opening {
         id: "initial".to_owned(),
         fen: book.openings[0].fen().to_owned(),
+        moves: Vec::new(),
     };
     let run = store.begin_run(&meta, [opening])?;
     let terms = Terms {

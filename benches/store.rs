@@ -63,6 +63,7 @@ fn store() -> (TempDir, Store, RunHandle) {
     let start = Opening {
         id: "start".to_owned(),
         fen: "startpos".to_owned(),
+        moves: Vec::new(),
     };
     let run = store.begin_run(&meta, [start]).expect("a run");
     (folder, store, run)

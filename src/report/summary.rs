@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::starts::why_not;
 use super::workers::one_worker;
 use super::{
-    ClockScale, FailureShare, FailureSummary, LapsSummary, Latency, NodeBudget, PvSummary, StartPly,
-    WorkersSummary, clock_scales, node_budgets, uneven,
+    ClockScale, FailureShare, FailureSummary, LapsSummary, Latency, NodeBudget, PvSummary,
+    StartPly, WorkersSummary, clock_scales, node_budgets, uneven,
 };
 use crate::config::Config;
 use crate::count::count;

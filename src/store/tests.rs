@@ -85,6 +85,7 @@ fn a_run_is_known_by_the_latest_text_of_its_config() {
     let start = Opening {
         id: "start".to_owned(),
         fen: "startpos".to_owned(),
+        moves: Vec::new(),
     };
     let again = store.begin_run(&given, [start]).unwrap();
     assert_eq!(again.id(), run.id());

@@ -284,6 +284,7 @@ mod tests {
                     ..fault(0, cause)
                 })
                 .collect(),
+            evidence: crate::play::EvidenceList::default(),
         };
         let (lose, stop) = ("otherwise = \"lose\"", "crash = \"stop\"");
         let once = "crash = \"replay\", replays = 1";

@@ -91,8 +91,15 @@ fn runs_and_gates_judge_the_same_pairs_by_the_same_rule() {
         let run = played(&sandbox, "run", &format!("run-{name}"), &book, &duel(60));
         let gate = played(&sandbox, "gate", &format!("gate-{name}"), &book, &gate(60));
         for answer in [&run, &gate["candidates"][0]] {
-            assert_eq!(answer["error_rates_hold"], says.is_none(), "{name}: {answer}");
-            assert!(reason(answer).contains(says.unwrap_or_default()), "{answer}");
+            assert_eq!(
+                answer["error_rates_hold"],
+                says.is_none(),
+                "{name}: {answer}"
+            );
+            assert!(
+                reason(answer).contains(says.unwrap_or_default()),
+                "{answer}"
+            );
         }
         assert_eq!(reason(&run), reason(&gate["candidates"][0]), "{name}");
         let sentence = gate["candidates"][0]["sentence"].as_str().unwrap();
@@ -106,7 +113,10 @@ fn a_bare_book_may_end_after_its_first_lap() {
     let sandbox = Sandbox::new();
     let gate = played(&sandbox, "gate", "once", &positions(24), &gate(24));
     let answer = &gate["candidates"][0];
-    assert_eq!((&answer["error_rates_hold"], &answer["pairs"]), (&true.into(), &24.into()));
+    assert_eq!(
+        (&answer["error_rates_hold"], &answer["pairs"]),
+        (&true.into(), &24.into())
+    );
     assert_eq!(answer["laps"], Value::Null);
 }
 
@@ -122,7 +132,10 @@ fn plans_say_how_often_the_book_is_gone_through() {
         pairs.fold(0.0, f64::max)
     };
     let laps = plan["together"]["laps"].as_f64().unwrap();
-    assert!((laps - longest(&plan["points"]) / 24.0).abs() < 1e-9, "{plan}");
+    assert!(
+        (laps - longest(&plan["points"]) / 24.0).abs() < 1e-9,
+        "{plan}"
+    );
     let text = stdout(&run(&["gate", &config, "--plan", "--store", &store]));
     assert!(text.contains("the book is gone through"), "{text}");
 }

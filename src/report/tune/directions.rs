@@ -126,6 +126,7 @@ mod tests {
                     cause: Cause::Crash,
                 },
                 counts: true,
+                evidence: crate::play::EvidenceList::default(),
             })
         });
         BatchRow {
