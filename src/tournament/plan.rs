@@ -329,9 +329,9 @@ pub(super) fn identity(config: &Config, book: &Book, variations: Option<&Variati
         for line in book.openings.iter().map(Opening::line) {
             let moves = line.unwrap_or_default();
             hasher.update(moves.len().to_le_bytes());
-            moves
-                .iter()
-                .for_each(|mv| hasher.update(mv.0.to_le_bytes()));
+            for mv in moves {
+                hasher.update(mv.0.to_le_bytes());
+            }
         }
     }
     hexadecimal(&hasher.finalize())

@@ -2,23 +2,22 @@
 //! may be said of them.
 
 use crate::common::{Sandbox, json, project, run, stderr, stdout};
+use leitai::schedule::{Book, Opening};
 use serde_json::Value;
 
 /// The first `count` lines of the shipped book of Othello, as lines of moves.
 fn lines(count: usize) -> String {
-    let book = std::fs::read_to_string(project("openings/othello-12000.txt")).unwrap();
+    let book = std::fs::read_to_string(project("openings/othello-12000.txt")).expect("the book");
     let lines = book.lines().filter(|line| !line.starts_with('#'));
-    lines.take(count).map(|line| format!("{line}\n")).collect()
+    lines.take(count).collect::<Vec<_>>().join("\n")
 }
 
 /// The same openings as positions, whose moves nobody knows.
 fn positions(count: usize) -> String {
     let card = leitai::games::othello::card();
-    let book = leitai::schedule::Book::parse(card, &lines(count), "lines").unwrap();
+    let book = Book::parse(card, &lines(count), "lines").expect("a book");
     let openings = book.openings.iter();
-    openings
-        .map(|opening| format!("{}\n", opening.fen()))
-        .collect()
+    openings.map(Opening::fen).collect::<Vec<_>>().join("\n")
 }
 
 fn config(sandbox: &Sandbox, name: &str, book: &str, table: &str) -> String {
