@@ -94,8 +94,8 @@
 //! 4. [`game`]: what a game is, and what its positions can do.
 //! 5. [`eval`]: what a position is worth, with named parameters.
 //! 6. [`search`]: the alpha-beta family, and proof-number search.
-//! 7. [`card`]: all that a game is, as one object without its types.
-//! 8. [`stats`]: what results mean.
+//! 7. [`stats`]: what results mean.
+//! 8. [`card`]: all that a game is, as one object without its types.
 //! 9. [`tune`]: numbers of a player, adjusted by its results.
 //! 10. [`config`]: a TOML file becomes checked values.
 //! 11. [`schedule`]: from a config to numbered pairs; the opening book.

@@ -86,8 +86,9 @@ impl Earlier {
             }
             let changes = changes(&theirs, &ours);
             if changes.iter().all(Change::may_be) {
-                let same_test = changes.iter().all(Change::is_of_failures);
                 let recorded = store.openings(&entry.handle)?;
+                let same_test =
+                    recorded.len() == plan.book.len() && changes.iter().all(Change::is_of_failures);
                 let book = openings_differ(&plan.book, &recorded);
                 let earlier = match book {
                     None => rebuilt(plan, entry, &theirs).filter(|old| longer(old, plan)),

@@ -320,7 +320,7 @@ mod tests {
         for (limits, tag) in [
             ("nodes = 5", "-"),
             ("movetime = \"100ms\"", "0.1/move"),
-            ("clock = \"1:30\"", "90"),
+            ("clock = \"1:30+0\"", "90"),
             ("clock = \"60s+0.6s\"", "60+0.6"),
             ("clock = \"40/2h\"", "40/7200"),
             ("clock = \"40/60+0.6\", first_increment = true", "40/60+0.6"),

@@ -12,7 +12,7 @@ use rusqlite::Connection;
 /// The tables of version 1, and their columns that are written.
 const TABLES: [(&str, &str); 7] = [
     ("book", "*"),
-    ("opening", "*"),
+    ("opening", "book, idx, id, fen"),
     ("run", "*"),
     ("pair", "*"),
     (

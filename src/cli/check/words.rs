@@ -10,8 +10,8 @@ use crate::cli::configs::default_store;
 use crate::config::{Config, Limits, TimeControl, Variant};
 use crate::count::{count, rough};
 use crate::foreign::{shown, shown_path};
-use crate::store::{Mode, Store};
-use crate::tournament::{Plan, recorded_pace};
+use crate::session::gate::known_pace;
+use crate::tournament::Plan;
 
 /// Moves of a side that a clock is taken to last for.
 const MOVES: u32 = 60;
@@ -44,14 +44,8 @@ pub(super) fn expected(config: &Path, plan: &Plan, threads: NonZeroUsize) -> Opt
         threads: threads.get(),
         by,
     };
-    // A record that cannot be read is told of when it is used.
-    let path = default_store(config);
-    let store = path.exists().then(|| Store::open(&path, Mode::Read).ok());
-    let pace = store.flatten().and_then(|store| {
-        let run = store.run(plan.known_id()?).ok()?;
-        recorded_pace(&store, &run.handle).ok()?
-    });
-    if let Some(pace) = pace {
+    // `run` reports a record that cannot be read.
+    if let Some(pace) = known_pace(&default_store(config), plan) {
         let by = By::Record { pairs: pace.pairs };
         return Some(of(pace.time_for(pairs, threads), by));
     }

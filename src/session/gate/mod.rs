@@ -16,7 +16,7 @@ use crate::gate::Trials;
 use crate::tournament::{Plan, Source, play_for};
 
 use earlier::goes_on;
-pub(crate) use outlook::Outlook;
+pub(crate) use outlook::{Outlook, known_pace};
 pub(crate) use results::recorded_results;
 pub(crate) use short::warn as warn_if_short;
 

@@ -1,5 +1,7 @@
 //! What is known of a gate before it is played.
 
+use std::path::Path;
+
 use super::{goes_on, warn_if_short};
 use crate::config::Loaded;
 use crate::gate::Trials;
@@ -47,6 +49,15 @@ impl Session<'_> {
         }
         Ok(Outlook { plan, trials, pace })
     }
+}
+
+/// The pace of a plan's recorded pairs; `None` without a record that can be read.
+pub(crate) fn known_pace(record: &Path, plan: &Plan) -> Option<Pace> {
+    let store = record
+        .exists()
+        .then(|| Store::open(record, Mode::Read).ok())??;
+    let run = store.run(plan.known_id()?).ok()?;
+    recorded_pace(&store, &run.handle).ok()?
 }
 
 /// What the record holds of this very gate, if there is one, or of the one that it goes

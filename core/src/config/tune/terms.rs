@@ -101,10 +101,10 @@ pub(super) fn no_effect(
         && !algorithm.tests_effects()
     {
         let message = format!("`{}` has no use for `no_effect`", algorithm.name());
-        return Problem::error(raw.span(), message)
+        Problem::warning(raw.span(), message)
             .label("this algorithm tests no number for an effect")
             .help("remove it, or tune by `algorithm = \"regression\"`")
-            .refuse(problems);
+            .report(problems);
     }
     setting_or(raw, NoEffect::default(), "no_effect", problems)
 }
