@@ -25,6 +25,12 @@ const GAMES: [usize; 2] = [16, 6];
 /// Most plies of a game from an opening of the config.
 const PLIES: [u32; 2] = [100, 60];
 
+/// The longest time for a move, or its increment, that games are played at: longer ones are cut
+/// to it.
+const LONGEST_MOVE: Duration = Duration::from_secs(1);
+/// The longest clock for a whole game.
+const LONGEST_CLOCK: Duration = Duration::from_mins(1);
+
 /// Moves of a period of the clock, so that some are over in the game.
 const MOVES_OF_A_PERIOD: u32 = 4;
 
@@ -108,7 +114,7 @@ fn shortened(patient: &Patient) -> (Limits, String) {
     let is_gtp = patient.program.profile.protocol == Protocol::Gtp;
     let told = match limits.time {
         Some(TimeControl::PerMove(time)) if hears => {
-            let short = time.min(Duration::from_millis(50));
+            let short = time.min(LONGEST_MOVE);
             limits.time = Some(TimeControl::PerMove(short));
             format!("{} a move", words::time(short))
         }
@@ -120,10 +126,11 @@ fn shortened(patient: &Patient) -> (Limits, String) {
             format!("depth {}", limits.depth.unwrap_or_default())
         }
         Some(TimeControl::Clock(clock)) => {
-            let (most, more) = if hears {
-                (Duration::from_secs(2), Duration::from_millis(50))
-            } else {
-                (Duration::from_secs(5), Duration::from_secs(1))
+            let (most, more) = match clock.moves {
+                // Periods are cut, and so are their times.
+                Some(_) if hears => (Duration::from_secs(2), Duration::from_millis(50)),
+                Some(_) => (Duration::from_secs(5), Duration::from_secs(1)),
+                None => (LONGEST_CLOCK, LONGEST_MOVE),
             };
             let (base, increment) = (clock.base.min(most), clock.increment.min(more));
             // Periods that end within a short game.

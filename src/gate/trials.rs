@@ -228,6 +228,12 @@ impl Trials {
         let (trial, all) = (&self.candidates[index], &self.standings.reliability);
         let mut both = [self.gate.base, trial.candidate].into_iter();
         let always = both.find_map(|player| all.is_always_failing(player));
+        // No verdict rests on games of which a player finished none.
+        let always = always.or_else(|| {
+            let mut both = [self.gate.base, trial.candidate].into_iter();
+            both.find_map(|player| trial.reliability.finished_none(player))
+                .filter(|_| is_due)
+        });
         let always = always.filter(|_| !self.failures.plays_on);
         always.or_else(|| trial.reliability.beyond(self.failures.tolerate, is_due))
     }

@@ -99,8 +99,11 @@ pub(super) fn why_not(
     let differ = laps.find(|laps| laps.differ).map(|laps| {
         format!(
             "the first lap through the book and the later laps measure different strengths \
-             (p = {:.4}): play a longer book",
-            laps.p_value.unwrap_or_default()
+             (p {}): play a longer book",
+            match laps.p_value.unwrap_or_default() {
+                p if p < 1e-4 => "< 0.0001".to_owned(),
+                p => format!("= {p:.4}"),
+            }
         )
     });
     let reasons = [few_clusters(standings), deeper(standings), differ];
@@ -117,9 +120,9 @@ fn deeper(standings: &Standings) -> Option<String> {
     } = standings;
     (*deeper > 0).then(|| {
         format!(
-            "{deeper} of {} begin two plies deeper than their openings, which are positions \
-             without moves; how much stronger a player is depends on the ply at which games \
-             begin: play a longer book, or one with moves (PGN, or a line of moves each)",
+            "{deeper} of {} begin two plies deeper than their openings, for these have no line of \
+             two moves or more from the usual start; how much stronger a player is depends on the \
+             ply at which games begin: play a longer book, or lines of moves",
             count(played - duplicates, "pair", "pairs")
         )
     })

@@ -51,8 +51,8 @@ pub fn render(summary: &Summary) -> String {
     if let Some(name) = &summary.failing {
         let _ = write!(
             text,
-            "\nwarning: `{name}` lost each of its first games by its own failure, which says \
-             nothing of its strength: no more were played, and none beyond count"
+            "\nwarning: failures ended all first games of `{name}`, which says nothing of its \
+             strength: no more were played, and the results above decide nothing"
         );
     }
     for warning in &summary.warnings {

@@ -1,4 +1,5 @@
-//! Digests of what is recorded apart from all that is compared: times, workers, warnings. The
+//! Digests of what is recorded apart from all that is compared: times, workers, warnings, evidence
+//! of failures. The
 //! digest of a pair is the same whatever a clock said; without one more, damage to a time would
 //! be a wrong number in a report.
 
@@ -37,7 +38,8 @@ impl Kind {
         match self {
             Self::Run => format!("the time at which run `{run}` was begun"),
             Self::Pair => format!(
-                "pair {number} of run `{run}`: a time, its worker or a warning about its players"
+                "pair {number} of run `{run}`: a time, its worker, a warning about its players or \
+                 the evidence of a failure"
             ),
             Self::Batch => format!("batch {number} of run `{run}`: its time"),
         }
@@ -135,6 +137,14 @@ pub(super) fn of_pair(run: &str, pair: &PairRow, finished: i64, times: &TimeBlob
                 part(text.as_bytes());
             }
         }
+    }
+    let mut evidence: Vec<_> = pair.record.evidence.0.iter().collect();
+    evidence.sort_by_key(|it| (it.attempt, it.game));
+    for it in evidence {
+        part(&it.attempt.to_le_bytes());
+        part(&(it.game as u64).to_le_bytes());
+        let detail = serde_json::to_string(&it.clone().bounded());
+        part(detail.unwrap_or_default().as_bytes());
     }
     (index, short(hasher))
 }

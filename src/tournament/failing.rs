@@ -73,9 +73,9 @@ impl FailedGames {
 
     /// The player, if all its games, enough to tell, ended by failures and half of them or more
     /// by its own: where both players of a game are dead, the first to move fails.
-    fn always(&self, variant: usize) -> Option<Failing> {
+    fn always(&self, variant: usize, fewest: u64) -> Option<Failing> {
         let own = self.failed + self.late;
-        let all = self.games >= FIRST_GAMES && self.spoilt == self.games && 2 * own >= self.games;
+        let all = self.games >= fewest && self.spoilt == self.games && 2 * own >= self.games;
         let last = self.last[0].filter(|_| all)?;
         Some(self.failing(variant, last, own, true))
     }
@@ -149,7 +149,12 @@ impl Reliability {
 
     /// That player, if it always fails.
     pub fn is_always_failing(&self, player: usize) -> Option<Failing> {
-        self.of(player).always(player)
+        self.of(player).always(player, FIRST_GAMES)
+    }
+
+    /// The player, if failures ended all its games, however few.
+    pub fn finished_none(&self, player: usize) -> Option<Failing> {
+        self.of(player).always(player, 1)
     }
 
     /// The first player that failed in more than the tolerated share of its games. Below fifty

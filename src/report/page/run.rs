@@ -164,7 +164,7 @@ fn warnings(page: &RunPage<'_>) -> String {
     let all = of_gate.unwrap_or(&page.summary.warnings);
     let failing = page.summary.failing.iter().filter(|_| page.gate.is_none());
     let failing = failing.map(|name| {
-        format!("`{name}` lost each of its first games by its own failure: no more were played")
+        format!("failures ended all first games of `{name}`: no more were played, and the results decide nothing")
     });
     let rates = page.summary.error_rates_reason.iter().cloned();
     let rates = rates.filter(|reason| page.gate.is_none() && !all.contains(reason));

@@ -65,10 +65,15 @@ impl Nelo<'_> {
     fn full_limit(&self, side: f64) -> Option<f64> {
         // Towards zero, whether zero is excluded is a question of the hypothesis
         // zero, under which σ needs no allowance.
-        if side * self.plain.lead <= 0.0 {
-            return Some(self.scale(self.used.nearest(side), self.used.units));
-        }
         let far = |around: &Normal| self.limit(around, side, around.ratio_error());
+        if side * self.plain.lead <= 0.0 {
+            let near = self.scale(self.used.nearest(side), self.used.units);
+            // The limit that allows for σ covers more, and may cross zero where Elo does not:
+            // it counts where it has the sign.
+            let full = far(self.used);
+            let is_nearer = full * near > 0.0 && full.abs() < near.abs();
+            return Some(if is_nearer { full } else { near });
+        }
         if self.customary {
             return Some(far(self.used));
         }
