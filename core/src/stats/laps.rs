@@ -32,8 +32,8 @@ pub fn lap_difference(clusters: impl IntoIterator<Item = [PairSum; 2]> + Clone) 
     }
     let number = |lap: usize| (totals[lap].0 as f64).powi(2) / squares[lap];
     let number = number(0).min(number(1));
-    // Not a number without pairs.
-    if !(number >= FEWEST) {
+    // Without pairs it is not a number.
+    if number.is_nan() || number < FEWEST {
         return None;
     }
     let mean = |(pairs, sum): PairSum| sum as f64 / pairs as f64;
