@@ -449,10 +449,11 @@ fn evidence_comes_back_with_its_pair_and_its_batch_and_goes_with_them() {
         .flat_map(|it| it.evidence.0)
         .collect();
     assert_eq!(of_batch, list().0);
-    // What other hands changed is as if it were not there.
+    // What other hands changed is damage.
     let change = "UPDATE evidence SET detail = 'x' WHERE attempt = 1";
     assert_eq!(store.conn.execute(change, []).unwrap(), 2);
-    assert_eq!(found(20), [evidence(2, 0)]);
+    let error = store.pair(&run, 20).unwrap_err().to_string();
+    assert!(error.contains("the evidence of a failure"), "{error}");
     assert!(store.forget(&run, &[20], None).unwrap());
     let left = |sql: &str| {
         store
