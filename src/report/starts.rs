@@ -88,14 +88,12 @@ impl LapsSummary {
     }
 }
 
-/// Why error rates and intervals may not hold for these pairings; `None` if they do.
-pub(super) fn why_not(
+/// Why error rates and intervals may not hold for pairings with these laps; `None` if they do.
+pub(super) fn why_not<'l>(
     standings: &Standings,
-    pairings: impl IntoIterator<Item = usize>,
+    laps: impl IntoIterator<Item = &'l LapsSummary>,
 ) -> Option<String> {
-    let mut laps = pairings
-        .into_iter()
-        .filter_map(|pairing| LapsSummary::of(standings, pairing));
+    let mut laps = laps.into_iter();
     let differ = laps.find(|laps| laps.differ).map(|laps| {
         format!(
             "the first lap through the book and the later laps measure different strengths \

@@ -306,7 +306,8 @@ impl Summary {
         causes.sort_by_key(|count| (std::cmp::Reverse(count.games), count.cause));
         let games = standings.games();
         let [first, _, draws] = standings.by_side;
-        let error_rates_reason = why_not(standings, 0..pairings.len());
+        let error_rates_reason =
+            why_not(standings, pairings.iter().filter_map(|it| it.laps.as_ref()));
         let failing = standings.ended_by();
         Self {
             game: plan.config.game.name(),
@@ -320,6 +321,7 @@ impl Summary {
             related_openings: standings.related_openings().len(),
             effective_pairs: standings.independent_pairs(),
             error_rates_hold: error_rates_reason.is_none(),
+            warnings: warnings(plan, standings, &pairings, error_rates_reason.as_deref()),
             error_rates_reason,
             start_ply: StartPly::of(&standings.start_plies),
             first_mover_score: share(2 * first + draws, 2 * games),
@@ -336,7 +338,6 @@ impl Summary {
             }),
             failing: failing.map(|it| plan.config.variants[it.variant].name.clone()),
             variants,
-            warnings: warnings(plan, standings, &pairings),
             pairings,
         }
     }
@@ -417,7 +418,12 @@ fn often_failed(plan: &Plan, standings: &Standings) -> Vec<String> {
     failing.collect()
 }
 
-fn warnings(plan: &Plan, standings: &Standings, pairings: &[Versus]) -> Vec<String> {
+fn warnings(
+    plan: &Plan,
+    standings: &Standings,
+    pairings: &[Versus],
+    error_rates_reason: Option<&str>,
+) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(uneven(&plan.speeds));
     warnings.extend(often_failed(plan, standings));
@@ -457,7 +463,7 @@ fn warnings(plan: &Plan, standings: &Standings, pairings: &[Versus]) -> Vec<Stri
             }
         ));
     }
-    warnings.extend(why_not(standings, 0..pairings.len()));
+    warnings.extend(error_rates_reason.map(str::to_owned));
     warnings.extend(one_worker(&plan.config, standings));
     if standings.causes.contains_key(&Cause::TimeForfeit) {
         warnings.push("games were lost on time: the machine may be overloaded".to_owned());

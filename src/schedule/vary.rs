@@ -15,11 +15,11 @@ use rand_chacha::ChaCha8Rng;
 
 use super::random::{Stream, below, generator};
 use super::{Book, Opening};
-use crate::card::{AnyPosition, GameChoice, Thinker};
+use crate::card::{AnyPosition, GameCard, GameChoice, Thinker};
 use crate::config::{Variant, preset_variant};
 use crate::eval::Score;
 use crate::game::Move;
-use crate::search::SearchLimits;
+use crate::search::{SearchLimits, SearchReport};
 
 /// Plies that are replaced first, and plies that are added to an opening without a line: one
 /// of each side.
@@ -189,15 +189,7 @@ impl Variations {
         let Some(mut thinker) = idle.or_else(|| thinker(judge, &self.game)) else {
             return true;
         };
-        let mut score = |position: &dyn AnyPosition| {
-            let limits = SearchLimits {
-                nodes: Some(NODES),
-                depth: None,
-            };
-            thinker.new_game();
-            let line = position.card().line(position);
-            thinker.run(&*line, &limits, &|| false, None).score
-        };
+        let mut score = |position: &dyn AnyPosition| judged(&mut *thinker, position).score;
         let opening = &of.opening;
         let wanted = *of.score.get_or_insert_with(|| score(&**opening));
         let width = self.game.card.facts().fit_openings.window / NEAR;
@@ -211,11 +203,7 @@ impl Variations {
     pub fn signature(&self) -> String {
         let thinker = self.judge.as_ref().and_then(|it| thinker(it, &self.game));
         thinker.map_or_else(String::new, |mut thinker| {
-            let limits = SearchLimits {
-                nodes: Some(NODES),
-                depth: None,
-            };
-            let found = thinker.run(&*self.game.line(), &limits, &|| false, None);
+            let found = judged(&mut *thinker, &*self.game.initial());
             format!("{PLIES} {MISSES} {NEAR} {found:?}")
         })
     }
@@ -247,11 +235,8 @@ impl Alternatives {
         let base = match &self.line {
             None => self.opening.clone(),
             Some(moves) => {
-                let mut base = self.opening.card().initial();
-                for &mv in &moves[..moves.len().saturating_sub(self.plies)] {
-                    base.play(mv);
-                }
-                base
+                let kept = moves.len().saturating_sub(self.plies);
+                after(self.opening.card(), &moves[..kept])
             }
         };
         let mut position = base;
@@ -292,11 +277,7 @@ pub fn different_starts(book: &Book, most: u64) -> u64 {
             continue;
         };
         let plies = (line.len() / 2).clamp(PLIES, COUNTED);
-        let mut base = opening.card().initial();
-        for &mv in &line[..line.len() - plies] {
-            base.play(mv);
-        }
-        count(&*base, plies);
+        count(&*after(opening.card(), &line[..line.len() - plies]), plies);
     }
     most.min(starts.len() as u64)
 }
@@ -308,6 +289,26 @@ fn thinker(judge: &Variant, game: &GameChoice) -> Option<Box<dyn Thinker>> {
     game.card.thinker(&judge.search, &judge.eval, &game.rules)
 }
 
+/// The judge's search of a position, by itself.
+fn judged(thinker: &mut dyn Thinker, position: &dyn AnyPosition) -> SearchReport {
+    let limits = SearchLimits {
+        nodes: Some(NODES),
+        depth: None,
+    };
+    thinker.new_game();
+    let line = position.card().line(position);
+    thinker.run(&*line, &limits, &|| false, None)
+}
+
+/// The position after these moves from the usual start.
+fn after(card: &'static dyn GameCard, moves: &[Move]) -> Box<dyn AnyPosition> {
+    let mut position = card.initial();
+    for &mv in moves {
+        position.play(mv);
+    }
+    position
+}
+
 /// A lock that a panic elsewhere does not take away: what it guards is only ever added to.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -316,7 +317,6 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::card::GameCard;
 
     /// The openings of a book and the variations of a game.
     fn of(card: &'static dyn GameCard, book: &str) -> (Vec<Opening>, GameChoice) {
@@ -372,15 +372,7 @@ mod tests {
         let variations = Variations::new(game, 1);
         let judge = variations.judge.as_ref().expect("a judge");
         let mut thinker = thinker(judge, &game).expect("a search");
-        let mut score = |position: &dyn AnyPosition| {
-            let limits = SearchLimits {
-                nodes: Some(NODES),
-                depth: None,
-            };
-            thinker.new_game();
-            let line = position.card().line(position);
-            thinker.run(&*line, &limits, &|| false, None).score
-        };
+        let mut score = |position: &dyn AnyPosition| judged(&mut *thinker, position).score;
         let wanted = score(&*openings[0].position());
         for lap in 1..20 {
             let found = score(&*variations.start(&openings[0], lap));

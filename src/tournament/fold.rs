@@ -280,7 +280,7 @@ impl Replays<'_> {
             margins,
             start: start.key(),
             start_ply: self.plan.start_ply(spec),
-            deeper: self.plan.begins_deeper(spec),
+            deeper: self.plan.added_plies(spec) > 0,
             passed,
             ..Replay::default()
         }

@@ -177,18 +177,15 @@ impl Plan {
     /// The ply at which the games of a pair begin; `None` where the opening's is unknown.
     pub fn start_ply(&self, spec: &PairSpec) -> Option<u32> {
         let opening = self.book.openings.get(spec.opening)?;
-        let added = match &self.variations {
-            Some(_) => Variations::added(opening, spec.lap),
-            None => 0,
-        };
-        Some(opening.ply? + added)
+        Some(opening.ply? + self.added_plies(spec))
     }
 
-    /// Whether the games of a pair begin deeper than its opening.
-    pub fn begins_deeper(&self, spec: &PairSpec) -> bool {
-        let opening = self.book.openings.get(spec.opening);
-        let added = |opening| Variations::added(opening, spec.lap);
-        self.variations.is_some() && opening.is_some_and(|opening| added(opening) > 0)
+    /// Plies by which the games of a pair begin deeper than its opening.
+    pub fn added_plies(&self, spec: &PairSpec) -> u32 {
+        match (&self.variations, self.book.openings.get(spec.opening)) {
+            (Some(_), Some(opening)) => Variations::added(opening, spec.lap),
+            _ => 0,
+        }
     }
 
     /// Positions at which games can begin, up to the symmetries of the board; no less than

@@ -223,7 +223,8 @@ impl GateSummary {
             .zip(tallies.zip(trials.standings.effects()))
             .enumerate()
             .map(|(pairing, (trial, ((_, tally), effect)))| {
-                let error_rates_reason = why_not_tested(trials, pairing);
+                let laps = LapsSummary::of(&trials.standings, pairing);
+                let error_rates_reason = why_not_tested(trials, trial, laps.as_ref());
                 Candidate {
                     name: name(trial.candidate).to_owned(),
                     verdict: trial.verdict.map(Outcome::from),
@@ -259,7 +260,7 @@ impl GateSummary {
                     book_openings: trial.book_openings,
                     last_pair: trial.last_pair,
                     start_ply: StartPly::of(&trials.standings.start_plies),
-                    laps: LapsSummary::of(&trials.standings, pairing),
+                    laps,
                     error_rates_hold: error_rates_reason.is_none(),
                     error_rates_reason,
                     results: Results::of(tally, effect),
@@ -294,10 +295,9 @@ const REPEATED: &str = "the test took several pairs from one opening, which are 
                         play a book that does not repeat";
 
 /// Why the error rates of a candidate's test may not hold; `None` if they do.
-fn why_not_tested(trials: &Trials, pairing: usize) -> Option<String> {
-    let trial = &trials.candidates[pairing];
+fn why_not_tested(trials: &Trials, trial: &Trial, laps: Option<&LapsSummary>) -> Option<String> {
     let repeated = trial.openings_repeat.then(|| REPEATED.to_owned());
-    let reasons = [repeated, why_not(&trials.standings, [pairing])];
+    let reasons = [repeated, why_not(&trials.standings, laps)];
     let reasons: Vec<String> = reasons.into_iter().flatten().collect();
     (!reasons.is_empty()).then(|| reasons.join("; "))
 }

@@ -46,9 +46,13 @@ impl FailureDirections {
         {
             return None;
         }
+        let of_each: Vec<_> = rows
+            .iter()
+            .map(|row| batch_reliability([row], size))
+            .collect();
         let of_dimension = |(dimension, name): (usize, &String)| {
             let mut both = [FailedGames::default(); 2];
-            for row in rows {
+            for (row, own) in rows.iter().zip(&of_each) {
                 let value =
                     |values: &[f64]| values.get(dimension).map(|value| value.round() as i64);
                 let (Some(plus), Some(minus)) = (value(&row.plus), value(&row.minus)) else {
@@ -58,7 +62,6 @@ impl FailureDirections {
                 if plus == minus {
                     continue;
                 }
-                let own = batch_reliability([row], size);
                 let higher = usize::from(plus < minus);
                 both[0] = both[0].and(&own.of(higher));
                 both[1] = both[1].and(&own.of(1 - higher));
