@@ -53,7 +53,7 @@ pub(crate) fn report(failure: &Failure) -> Exit {
 pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
     let after = if retries {
         "`--retry-failed` plays its failed games again; they are not taken over by another config"
-    } else if !fails.always {
+    } else if !fails.failing.always {
         "a larger `tolerate` under `[failures]` carries on with what was played; a changed program \
          file is another run, and another `--store` begins afresh"
     } else {
@@ -64,7 +64,7 @@ pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
         "error: {fails}\n\
          help: `leitai doctor CONFIG --variant {}` says why it fails, and what helps. After that \
          {after}",
-        shell_word(&fails.variant)
+        shell_word(&fails.name)
     ));
     Exit::PlayerFailed
 }

@@ -6,7 +6,7 @@ use super::test::own_rates;
 use super::{NoForecast, Spread, Test, Trials, UsualSpread};
 use crate::stats::{
     BadPlan, Choice, Comparison, ErrorRates, FORMULA_PAIRS, Fare, GameVariance, Gsprt, Harvest,
-    Hypotheses, IdeaPrior, Model, PairLaw, Rolled, Simulator, Strict, TestPlan,
+    Hypotheses, IdeaPrior, Model, PairLaw, Rolled, Simulator, Stretch, Strict, TestPlan,
 };
 
 /// Ideas that are tested one after the other.
@@ -28,10 +28,8 @@ pub struct Ideas<'a> {
 /// Pairs on average from which a likelihood ratio goes by the formulas: they are within an
 /// eighth there, and dice are not for so small a share of ideas that pass.
 const BY_FORMULA: f64 = FORMULA_PAIRS / 2.0;
-/// Pairs to be played with dice for one test.
-const BUDGET: f64 = 12e6;
 /// Tests to be played at least and at most.
-const TESTS: [f64; 2] = [2_000.0, 200_000.0];
+const TESTS: [f64; 2] = [1_000.0, 200_000.0];
 /// Pairs after which a test without a cap is given up.
 const MOST_PAIRS: u64 = 500_000_000;
 /// By so much the best without the cap wins more than the best with it, if it is shown.
@@ -78,6 +76,10 @@ impl Ideas<'_> {
         let best = best.transpose()?;
         let uncapped = most.and_then(|_| self.prior.best(rates.alpha(), self.variance, None));
         let uncapped = uncapped.map(|found| free.played(found.choice, test));
+        let usual = match test {
+            Test::Gsprt(_) | Test::Strict(_) if usual == yours => yours,
+            _ => self.played(usual, test)?,
+        };
         let rate = |choice: &Choice| choice.harvest.elo_per_game;
         let with_cap = best.as_ref().map_or(0.0, |best| rate(&best.choice));
         Ok(Comparison {
@@ -85,7 +87,7 @@ impl Ideas<'_> {
             learnt: None,
             max_pairs: self.max_pairs,
             yours,
-            usual: self.played(usual, test)?,
+            usual,
             best,
             uncapped: uncapped
                 .transpose()?
@@ -135,22 +137,34 @@ impl Ideas<'_> {
         let most_games = self.max_pairs.map(|pairs| 2.0 * pairs as f64);
         let plan = TestPlan::new(hypotheses, rates, self.variance)?;
         let by_formula = self.prior.harvest_of(&plan, most_games);
-        let pairs = by_formula.games / 2.0;
+        let pairs = (by_formula.games / 2.0).max(test.fewest_pairs() as f64);
         if matches!(test, Test::Gsprt(_)) && pairs > BY_FORMULA {
             return Ok(by_formula);
         }
-        let tests = (BUDGET / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
+        // Half a second of one core.
+        let budget = test.dice(hypotheses.model()) / 2.0;
+        let tests = (budget / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
         let most = self.max_pairs.unwrap_or(MOST_PAIRS);
+        let stretch = Stretch::new(hypotheses, pairs * TESTS[0] / budget);
+        let small = stretch.and_then(|stretch| Some((test.in_small(&stretch)?, stretch)));
         let simulator = Simulator::new(self.threads);
         let mut first = 0;
         Ok(self.prior.harvest(|elo, share| {
-            let Some(law) = (self.law)(elo) else {
+            let played = small.as_ref().map_or(elo, |(_, stretch)| stretch.elo(elo));
+            let Some(law) = (self.law)(played) else {
                 // Beyond what pairs can show: all of them go one way.
                 return plan.fare(elo, most_games);
             };
             let numbers = first..first + (tests * share).ceil() as u64 + 1;
             first = numbers.end;
-            Fare::from(Rolled::of(test, &law, most, numbers, &simulator))
+            Fare::from(match &small {
+                None => Rolled::of(test, &law, most, numbers, &simulator),
+                Some((small, stretch)) => {
+                    let capped = self.max_pairs.map(|pairs| stretch.pairs(pairs));
+                    let most = capped.unwrap_or(MOST_PAIRS);
+                    stretch.back(Rolled::of(small, &law, most, numbers, &simulator))
+                }
+            })
         }))
     }
 }

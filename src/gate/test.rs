@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::config::{Control, Gate, TestKind};
 use crate::stats::{
     AfterSprt, BadLooks, BadTest, CellOutOfRange, Decision, ErrorRates, GroupSequential, Gsprt,
-    Level, Memo, NormalizedRefused, SequentialTest, Strict,
+    Level, Memo, Model, NormalizedRefused, SequentialTest, Stretch, Strict,
 };
 
 /// A test of one candidate.
@@ -59,6 +59,38 @@ impl Test {
                 let test = GroupSequential::new(hypotheses, gate.errors, rounds, looks)?;
                 Ok(Self::GroupSequential(test))
             }
+        }
+    }
+
+    /// The test in small of one before its first pair; `None` for a likelihood ratio, which has
+    /// formulas.
+    pub fn in_small(&self, stretch: &Stretch) -> Option<Self> {
+        let hypotheses = stretch.hypotheses();
+        match self {
+            Self::Gsprt(_) => None,
+            Self::Strict(test) => test.of_others(hypotheses).ok().map(Self::Strict),
+            Self::GroupSequential(test) => {
+                let small = test.of_others(hypotheses, stretch.pairs(test.pairs()));
+                small.ok().map(Self::GroupSequential)
+            }
+        }
+    }
+
+    /// Pairs before which there is no decision.
+    pub fn fewest_pairs(&self) -> u64 {
+        match self {
+            Self::Gsprt(_) | Self::Strict(_) => 1,
+            Self::GroupSequential(test) => test.first_look(),
+        }
+    }
+
+    /// Pairs that one core plays with dice in a second or so. A likelihood ratio costs the more
+    /// the less its model is a plain score.
+    pub fn dice(&self, model: Model) -> f64 {
+        match (self, model) {
+            (Self::Gsprt(_), Model::Normalized) => 5e5,
+            (Self::Gsprt(_), Model::Logistic) => 2e6,
+            (Self::Strict(_) | Self::GroupSequential(_), _) => 8e6,
         }
     }
 

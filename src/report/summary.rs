@@ -162,6 +162,10 @@ pub struct Versus {
     /// The first lap through the book and the later laps; absent without later laps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub laps: Option<LapsSummary>,
+    /// The player all of whose games were ended by failures, if there is one: nothing follows of
+    /// the strength of either.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undecided_by: Option<String>,
 }
 
 /// Counts and what they mean.
@@ -247,6 +251,19 @@ impl Results {
         }
     }
 
+    /// The counts alone, if nothing follows from the games.
+    fn unless(self, is_undecided: bool) -> Self {
+        if !is_undecided {
+            return self;
+        }
+        Self {
+            estimate: self.estimate.without_strength(),
+            any_time: Ranged::NOTHING,
+            margin: None,
+            ..self
+        }
+    }
+
     /// Whether score and discs say for sure who is better, and not the same.
     fn disagrees(&self) -> bool {
         let Some(margin) = self.margin else {
@@ -262,42 +279,8 @@ impl Results {
 impl Summary {
     /// The summary of `standings` under `plan`.
     pub fn new(plan: &Plan, standings: &Standings) -> Self {
-        let name = |index: usize| plan.config.variants[index].name.clone();
-        let plays = |index: &usize| {
-            let mut pairings = plan.schedule.pairings().iter();
-            pairings.any(|pairing| pairing.contains(index))
-        };
-        let ratings = ratings(plan.config.variants.len(), standings);
-        let rating = |index: usize| ratings.get(index).copied().flatten();
-        let mut variants: Vec<Row> = (0..plan.config.variants.len())
-            .filter(plays)
-            .map(|index| Row {
-                name: name(index),
-                results: Results::of(
-                    &standings.of_variant(index),
-                    standings.effect_of_variant(index),
-                ),
-                rating: rating(index),
-            })
-            .collect();
-        // Stable: equals stay in the config's order.
-        variants.sort_by(|a, b| {
-            let [a, b] = [a, b].map(Row::strength);
-            b.partial_cmp(&a).unwrap_or(Ordering::Equal)
-        });
-        let pairings: Vec<Versus> = standings
-            .tallies()
-            .zip(standings.effects())
-            .enumerate()
-            .map(|(pairing, (([first, second], tally), effect))| Versus {
-                laps: LapsSummary::of(standings, pairing),
-                first: name(first),
-                second: name(second),
-                information: tally.information(),
-                shares_openings: effect.shared,
-                results: Results::of(tally, effect),
-            })
-            .collect();
+        let pairings = pairings(plan, standings);
+        let variants = rows(plan, standings);
         let mut causes: Vec<_> = standings
             .causes
             .iter()
@@ -341,6 +324,67 @@ impl Summary {
             pairings,
         }
     }
+}
+
+/// The player of a pairing all of whose games were ended by failures, if there is one.
+fn absent(standings: &Standings, pairing: [usize; 2]) -> Option<usize> {
+    let mut players = pairing.into_iter();
+    players.find(|&player| standings.reliability.finished_none(player).is_some())
+}
+
+/// The variants that play, best rating first.
+fn rows(plan: &Plan, standings: &Standings) -> Vec<Row> {
+    let all = plan.schedule.pairings();
+    let undecided = all.iter().filter(|&&it| absent(standings, it).is_some());
+    let undecided: BTreeSet<usize> = undecided.flatten().copied().collect();
+    let ratings = if undecided.is_empty() {
+        ratings(plan.config.variants.len(), standings)
+    } else {
+        Vec::new()
+    };
+    let plays = |index: &usize| all.iter().any(|pairing| pairing.contains(index));
+    let variants = plan.config.variants.iter().enumerate();
+    let variants = variants.filter(|(index, _)| plays(index));
+    let mut rows: Vec<Row> = variants
+        .map(|(index, variant)| {
+            let (tally, effect) = (
+                standings.of_variant(index),
+                standings.effect_of_variant(index),
+            );
+            let results = Results::of(&tally, effect);
+            Row {
+                name: variant.name.clone(),
+                results: results.unless(undecided.contains(&index)),
+                rating: ratings.get(index).copied().flatten(),
+            }
+        })
+        .collect();
+    // Stable: equals stay in the config's order.
+    rows.sort_by(|a, b| {
+        let [a, b] = [a, b].map(Row::strength);
+        b.partial_cmp(&a).unwrap_or(Ordering::Equal)
+    });
+    rows
+}
+
+/// The pairings, in schedule order.
+fn pairings(plan: &Plan, standings: &Standings) -> Vec<Versus> {
+    let name = |index: usize| plan.config.variants[index].name.clone();
+    let tallies = standings.tallies().zip(standings.effects());
+    let pairings = tallies.enumerate();
+    let pairings = pairings.map(|(pairing, (([first, second], tally), effect))| {
+        let absent = absent(standings, [first, second]);
+        Versus {
+            laps: LapsSummary::of(standings, pairing),
+            first: name(first),
+            second: name(second),
+            information: tally.information().filter(|_| absent.is_none()),
+            shares_openings: effect.shared,
+            results: Results::of(tally, effect).unless(absent.is_some()),
+            undecided_by: absent.map(name),
+        }
+    });
+    pairings.collect()
 }
 
 /// What it means that no pair changed when the players were swapped.
@@ -473,7 +517,8 @@ fn warnings(
     }
     for versus in pairings {
         let pairs = versus.results.pentanomial.iter().sum();
-        if pairs > 0 && versus.results.alike_pairs == pairs {
+        let is_alike = versus.results.alike_pairs == pairs && versus.undecided_by.is_none();
+        if pairs > 0 && is_alike {
             warnings.push(format!(
                 "`{}` and `{}`: {}",
                 versus.first,

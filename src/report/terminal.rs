@@ -52,7 +52,7 @@ pub fn render(summary: &Summary) -> String {
         let _ = write!(
             text,
             "\nwarning: failures ended all first games of `{name}`, which says nothing of its \
-             strength: no more were played, and the results above decide nothing"
+             strength: no more were played"
         );
     }
     for warning in &summary.warnings {
@@ -241,6 +241,12 @@ pub fn sentence(versus: &Versus) -> String {
     } = *results;
     if results.estimate.games == 0 {
         return format!("`{first}` and `{second}` have not played");
+    }
+    if let Some(absent) = &versus.undecided_by {
+        return format!(
+            "`{first}` and `{second}`: nothing is decided, for failures ended all games of \
+             `{absent}` (+{wins} ={draws} -{losses})"
+        );
     }
     if wins == losses {
         let evidence = interval(&results.estimate.elo);

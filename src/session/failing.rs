@@ -2,34 +2,44 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::config::Share;
-use crate::count::count;
-use crate::game::Cause;
-use crate::tournament::{Failing, Plan, Standings, TunePlan};
+use crate::tournament::{Failing, FailingPlayer, Plan, Standings, TunePlan};
 
 /// Games were ended by a player that failed in all its first games, or in more than the
 /// tolerated share of them.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{}; no more are played", self.sentence())]
 pub struct PlayerFails {
     /// Name of the variant.
-    pub variant: String,
-    /// Which player of a tune it is: the two are one variant.
-    pub side: Option<Side>,
-    /// How it failed the last time.
-    pub cause: Cause,
-    /// Games that its failures ended.
-    pub failed: u64,
-    /// How many games it had.
-    pub games: u64,
-    /// Whether none of them ended without a failure.
-    pub always: bool,
-    /// The share of them that is tolerated.
+    pub name: String,
+    /// Of a tune, where it fails.
+    #[serde(flatten)]
+    pub at: Option<FailingAt>,
+    /// How often and how.
+    #[serde(flatten)]
+    pub failing: Failing,
+    /// The share of its games that is tolerated.
+    #[serde(skip)]
     pub tolerate: Share,
 }
 
+/// Which player of a tune fails: both are one variant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailingAt {
+    /// The first of each pair, at the values plus a step, or the second, at the values minus one.
+    Side(Side),
+    /// The one with the higher value of a parameter.
+    HigherValueOf(String),
+    /// The one with the lower value of a parameter.
+    LowerValueOf(String),
+}
+
 /// A player of a tune.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Side {
     /// The first of each pair, at the values plus a step.
     Plus,
@@ -37,12 +47,14 @@ pub enum Side {
     Minus,
 }
 
-impl fmt::Display for Side {
+impl fmt::Display for FailingAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Plus => "plus",
-            Self::Minus => "minus",
-        })
+        match self {
+            Self::Side(Side::Plus) => f.write_str(" on the plus side"),
+            Self::Side(Side::Minus) => f.write_str(" on the minus side"),
+            Self::HigherValueOf(name) => write!(f, " at the higher value of `{name}`"),
+            Self::LowerValueOf(name) => write!(f, " at the lower value of `{name}`"),
+        }
     }
 }
 
@@ -50,80 +62,53 @@ impl PlayerFails {
     /// Who ended a tournament so, if somebody did.
     pub fn of(plan: &Plan, standings: &Standings) -> Option<Self> {
         let failing = standings.ended_by()?;
-        let variant = &plan.config.variants[failing.variant].name;
-        Some(Self::new(
-            variant,
-            None,
-            failing,
-            plan.config.failures.tolerate,
-        ))
+        Some(Self::in_pairs(plan, failing))
     }
 
     /// Who fails in a tournament that goes on all the same.
     pub(super) fn going_on(plan: &Plan, standings: &Standings) -> Option<Self> {
-        let failing = standings
-            .failing
-            .filter(|_| plan.config.failures.plays_on)?;
-        let variant = &plan.config.variants[failing.variant].name;
-        Some(Self::new(
-            variant,
-            None,
+        let failing = standings.failing?;
+        let goes_on = plan.config.failures.plays_on;
+        goes_on.then(|| Self::in_pairs(plan, failing))
+    }
+
+    fn in_pairs(plan: &Plan, failing: Failing) -> Self {
+        Self {
+            name: plan.config.variants[failing.variant].name.clone(),
+            at: None,
             failing,
-            plan.config.failures.tolerate,
-        ))
+            tolerate: plan.config.failures.tolerate,
+        }
     }
 
     /// The player of a tune.
-    pub(super) fn in_batches(plan: &TunePlan, failing: Failing) -> Self {
-        let side = [Side::Plus, Side::Minus][failing.variant.min(1)];
-        let tolerate = plan.config.failures.tolerate;
-        Self::new(&plan.start().name, Some(side), failing, tolerate)
-    }
-
-    fn new(variant: &str, side: Option<Side>, failing: Failing, tolerate: Share) -> Self {
-        let Failing {
-            cause,
-            failed,
-            games,
-            always,
-            ..
-        } = failing;
+    pub(super) fn in_batches(plan: &TunePlan, (failing, value): FailingPlayer) -> Self {
+        let at = match value {
+            Some(value) => {
+                let name = plan.tune.dimensions[value.dimension].name.clone();
+                if value.is_higher {
+                    FailingAt::HigherValueOf(name)
+                } else {
+                    FailingAt::LowerValueOf(name)
+                }
+            }
+            None if failing.variant == 0 => FailingAt::Side(Side::Plus),
+            None => FailingAt::Side(Side::Minus),
+        };
         Self {
-            variant: variant.to_owned(),
-            side,
-            cause,
-            failed,
-            games,
-            always,
-            tolerate,
+            name: plan.start().name.clone(),
+            at: Some(at),
+            failing,
+            tolerate: plan.config.failures.tolerate,
         }
     }
 
     /// What happened.
     pub(super) fn sentence(&self) -> String {
-        let side = self.side.map(|side| format!(" on the {side} side"));
-        let (side, cause) = (side.unwrap_or_default(), self.cause);
-        if self.always && self.failed < self.games {
-            return format!(
-                "`{}`{side} lost {} of its first {} games by its own failure, its opponent the \
-                 others ({cause} the last time), which says nothing of its strength",
-                self.variant, self.failed, self.games
-            );
-        }
-        if self.always {
-            return format!(
-                "`{}`{side} lost each of its first {} games by its own failure ({cause} the last \
-                 time), which says nothing of its strength",
-                self.variant, self.games
-            );
-        }
-        format!(
-            "`{}`{side} failed in {} of {} ({:.1} %, {cause} the last time), and `tolerate` is {}",
-            self.variant,
-            self.failed,
-            count(self.games, "game", "games"),
-            100.0 * self.failed as f64 / self.games as f64,
-            self.tolerate
-        )
+        let at = self
+            .at
+            .as_ref()
+            .map_or_else(String::new, ToString::to_string);
+        self.failing.sentence(&self.name, &at, self.tolerate)
     }
 }

@@ -15,6 +15,7 @@ use super::failing::{Failing, Reliability};
 use super::reach::Part;
 use super::remote::{Forgotten, forget_rejected};
 use super::remote_plan::{pair_of, wrong_with};
+use super::value_failures::{DimensionValue, ValueReliability};
 use super::{BatchRunner, Ending, Faults, Gap, RunError};
 use crate::game::Cause;
 use crate::play::{Cancel, PairRecord, Unit};
@@ -50,8 +51,10 @@ struct Batches<'a> {
     next: u64,
     /// How often each of the two failed.
     reliability: Reliability,
+    /// How often they failed at each value.
+    values: ValueReliability,
     /// Set if one of them failed too often to learn from: no more are played.
-    failing: Option<Failing>,
+    failing: Option<FailingPlayer>,
     watch: &'a mut dyn FnMut(TuneEvent<'_>),
 }
 
@@ -86,15 +89,22 @@ impl Batches<'_> {
         Ok(())
     }
 
-    /// Counts the failures of the next batch; returns a player that fails too often.
-    fn failing_after(&mut self, row: &BatchRow) -> Option<Failing> {
-        let size = self.size();
+    /// Counts the failures of the next batch; returns a player that fails too often, whatever
+    /// it plays or at one value.
+    fn failing_after(&mut self, row: &BatchRow) -> Option<FailingPlayer> {
+        let (size, tolerate) = (self.size(), self.runner.policies.tolerate);
         let always = take_batch(&mut self.reliability, row, size);
-        let policies = self.runner.policies;
-        always.or_else(|| {
-            let is_end = self.tuner.is_done();
-            self.reliability.beyond(policies.tolerate, is_end)
-        })
+        self.values.take(row, size);
+        if let Some(failing) = always {
+            return Some((failing, None));
+        }
+        // A value says more than a side.
+        if let Some((value, failing)) = self.values.beyond(tolerate) {
+            return Some((failing, Some(value)));
+        }
+        let is_end = self.tuner.is_done();
+        let failing = self.reliability.beyond(tolerate, is_end)?;
+        Some((failing, None))
     }
 
     /// A batch of which all pairs are there.
@@ -193,6 +203,10 @@ impl Agenda for Batches<'_> {
     }
 }
 
+/// A player of a tune that fails too often to learn from, and the value at which it does; without
+/// a value it is the first of each pair (0, the plus side) or the second.
+pub type FailingPlayer = (Failing, Option<DimensionValue>);
+
 /// What came of a tuner's batches.
 pub struct Played {
     /// Whether all of them were played, and if not, why.
@@ -200,7 +214,7 @@ pub struct Played {
     /// The tuner that knows their results.
     pub tuner: Tuner,
     /// Set if no more were played, for a player failed too often to learn from.
-    pub failing: Option<Failing>,
+    pub failing: Option<FailingPlayer>,
 }
 
 /// Plays what is left of a tuner's batches on `threads` threads into `store`.
@@ -257,6 +271,7 @@ fn play_with(
         recorded,
         next: 0,
         reliability: Reliability::default(),
+        values: ValueReliability::default(),
         failing: None,
         watch: &mut |_| {},
     };

@@ -6,14 +6,22 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::config::{FailurePolicies, FailurePolicy, Share};
+use crate::count::count;
 use crate::game::Cause;
 use crate::play::{Fault, PairRecord};
+use crate::stats::binomial_tail;
 
 /// A player that fails in all of so many first games fails whatever it plays.
 const FIRST_GAMES: u64 = 10;
 
 /// From so many games on the share of failures is judged before there is a verdict.
 const FEWEST_GAMES: u64 = 50;
+
+/// Before there is a verdict a share ends the games if it is above the tolerated one by more than
+/// chance: a player that fails in just the tolerated share of its games shows as many failures
+/// this seldom. Without it one player of six that fails in one game of 200 would be ended on the
+/// way by 1 %, for the share is looked at after every pair.
+const CHANCE: f64 = 0.01;
 
 /// A player whose failures leave nothing to be said of its strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -32,6 +40,36 @@ pub struct Failing {
     pub games: u64,
     /// Whether none of its games ended without a failure.
     pub always: bool,
+}
+
+impl Failing {
+    /// How the player of that name failed. `at` says which player it is, as in ` on the plus
+    /// side`.
+    pub fn sentence(&self, name: &str, at: &str, tolerate: Share) -> String {
+        let (failed, games) = (self.failed, self.games);
+        let last = format!(
+            "{} the last time, in game {} of pair {}",
+            self.cause,
+            self.game + 1,
+            self.pair
+        );
+        if !self.always {
+            return format!(
+                "`{name}`{at} failed in {failed} of {} ({:.1} %; {last}), and `tolerate` is \
+                 {tolerate}",
+                count(games, "game", "games"),
+                100.0 * failed as f64 / games as f64,
+            );
+        }
+        let all = if failed < games {
+            format!(
+                "{failed} of its first {games} games by its own failure, its opponent the others"
+            )
+        } else {
+            format!("each of its first {games} games by its own failure")
+        };
+        format!("`{name}`{at} lost {all} ({last}), which says nothing of its strength")
+    }
 }
 
 /// How often a player failed.
@@ -59,15 +97,16 @@ impl FailedGames {
         }
     }
 
-    /// These and other games.
+    /// These games and later ones.
     #[must_use]
-    pub fn and(self, other: &Self) -> Self {
+    pub fn and(self, later: &Self) -> Self {
+        let [any, own] = [0, 1].map(|kind| later.last[kind].or(self.last[kind]));
         Self {
-            games: self.games + other.games,
-            failed: self.failed + other.failed,
-            late: self.late + other.late,
-            spoilt: self.spoilt + other.spoilt,
-            last: self.last,
+            games: self.games + later.games,
+            failed: self.failed + later.failed,
+            late: self.late + later.late,
+            spoilt: self.spoilt + later.spoilt,
+            last: [any, own],
         }
     }
 
@@ -80,11 +119,21 @@ impl FailedGames {
         Some(self.failing(variant, last, own, true))
     }
 
-    /// The player, if its failures are more than the tolerated share.
-    fn beyond(&self, variant: usize, tolerate: Share) -> Option<Failing> {
-        let is_within = tolerate.allows(self.failed, self.games);
-        let last = self.last[1].filter(|_| !is_within)?;
-        Some(self.failing(variant, last, self.failed, false))
+    /// The player, if its failures are more than the tolerated share and, of fifty games or
+    /// more, than chance gives that seldom.
+    pub(super) fn beyond(
+        &self,
+        variant: usize,
+        tolerate: Share,
+        chance: Option<f64>,
+    ) -> Option<Failing> {
+        let (failed, games) = (self.failed, self.games);
+        let is_clear = chance.is_none_or(|chance| {
+            games >= FEWEST_GAMES && binomial_tail(failed, games, tolerate.into()) < chance
+        });
+        let is_beyond = is_clear && !tolerate.allows(failed, games);
+        let last = self.last[1].filter(|_| is_beyond)?;
+        Some(self.failing(variant, last, failed, false))
     }
 
     fn failing(
@@ -157,14 +206,12 @@ impl Reliability {
         self.of(player).always(player, 1)
     }
 
-    /// The first player that failed in more than the tolerated share of its games. Below fifty
-    /// games a share is only judged at the end.
+    /// The first player that failed in more than the tolerated share of its games. Before the
+    /// end it needs fifty games and a share that chance does not explain.
     pub fn beyond(&self, tolerate: Share, is_end: bool) -> Option<Failing> {
+        let chance = (!is_end).then_some(CHANCE);
         let mut players = self.players.iter();
-        players.find_map(|(&player, own)| {
-            let are_enough = is_end || own.games >= FEWEST_GAMES;
-            own.beyond(player, tolerate).filter(|_| are_enough)
-        })
+        players.find_map(|(&player, own)| own.beyond(player, tolerate, chance))
     }
 }
 
@@ -333,11 +380,64 @@ mod tests {
         pairs.push(&crash);
         assert_eq!(after(&pairs).beyond(Share::USUAL, true), None);
         pairs.push(&crash);
-        let failing = after(&pairs).beyond(Share::USUAL, false);
+        let failing = after(&pairs).beyond(Share::USUAL, true);
         let failing = failing.map(|it| (it.variant, it.cause, it.failed, it.games));
         assert_eq!(failing, Some((0, Cause::Crash, 2, 52)));
         let few = after(&[&crash, &crash]);
         assert_eq!(few.beyond(Share::USUAL, false), None, "too few games");
         assert!(few.beyond(Share::USUAL, true).is_some(), "but at the end");
+    }
+
+    #[test]
+    fn before_the_end_a_share_must_be_more_than_chance() {
+        let crash = [fault(0, Cause::Crash)];
+        let none: &[Fault] = &[];
+        let failed = |failed: usize, pairs: usize, share| {
+            let mut all = vec![none; pairs - failed];
+            all.extend(vec![&crash[..]; failed]);
+            after(&all).beyond(share, false).map(|it| it.failed)
+        };
+        // P(X ≥ 3) and P(X ≥ 4) of 50 games at 1 %: 0.014 and 0.0016.
+        assert_eq!(failed(3, 25, Share::USUAL), None);
+        assert_eq!(failed(4, 25, Share::USUAL), Some(4));
+        assert_eq!(failed(4, 24, Share::USUAL), None, "48 games");
+        assert_eq!(failed(1, 25, Share::NONE), Some(1));
+    }
+
+    #[test]
+    fn a_sentence_says_who_failed_how_often_and_how() {
+        let failing = Failing {
+            variant: 1,
+            cause: Cause::Crash,
+            pair: 4,
+            game: 0,
+            failed: 10,
+            games: 10,
+            always: true,
+        };
+        let words = |failing: Failing| failing.sentence("a", "", Share::USUAL);
+        assert_eq!(
+            words(failing),
+            "`a` lost each of its first 10 games by its own failure (crash the last time, in \
+             game 1 of pair 4), which says nothing of its strength"
+        );
+        let half = Failing {
+            failed: 5,
+            ..failing
+        };
+        assert_eq!(
+            words(half),
+            "`a` lost 5 of its first 10 games by its own failure, its opponent the others (crash \
+             the last time, in game 1 of pair 4), which says nothing of its strength"
+        );
+        let share = Failing {
+            always: false,
+            ..half
+        };
+        assert_eq!(
+            share.sentence("a", " on the plus side", Share::USUAL),
+            "`a` on the plus side failed in 5 of 10 games (50.0 %; crash the last time, in game 1 \
+             of pair 4), and `tolerate` is 1 %"
+        );
     }
 }

@@ -24,6 +24,7 @@ mod remote_plan;
 mod standings;
 mod taken;
 mod tune_plan;
+mod value_failures;
 mod verify;
 mod wire;
 mod workers;
@@ -31,8 +32,8 @@ mod workers;
 pub use aside::play_aside;
 pub use batch_runner::{BatchRunner, PlayerFactory, Values};
 pub use batches::{
-    CheckedBatches, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap, batch_reliability,
-    check_batches, play_batches,
+    CheckedBatches, FailingPlayer, Played as PlayedBatches, TuneEvent, batch_faults, batch_gap,
+    batch_reliability, check_batches, play_batches,
 };
 pub use conduct::Answer;
 pub use driver::{Ending, Event, RunError, Source, Stop, Warned, play, play_for};
@@ -51,6 +52,7 @@ pub use remote_plan::{RemotePlan, pair_of};
 pub use standings::{Counted, Laps, Met, Standings, StartPlies, Tally};
 pub use taken::{Questions, Taken};
 pub use tune_plan::{BadTune, TunePlan, tune_parts};
+pub use value_failures::{DimensionValue, ValueReliability};
 pub use verify::{Mismatch, Replaying, Verified, verify, verify_tune};
 pub use wire::{
     WIRE_VERSION, WireError, answer_message, fingerprint, read_answer, read_unit, unit_message,

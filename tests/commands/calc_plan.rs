@@ -373,49 +373,46 @@ fn a_plan_is_bounded_work() {
         let pairs: f64 = pairs.sum();
         assert!((1e5..5e6).contains(&pairs), "{pairs}: {plan}");
     }
-    // Usual plans of a test without formulas are answered.
-    calc(
-        "plan",
-        &[
+}
+
+/// Tests without formulas: short, long, and of hypotheses that are all but one.
+#[test]
+fn a_test_without_formulas_is_planned_whatever_its_length() {
+    for (elo1, test, most, is_small) in [
+        ("5", "strict", None, false),
+        ("0.001", "strict", None, true),
+        ("1", "group-sequential", Some("400000000"), true),
+    ] {
+        let mut terms = vec![
             "--elo0",
             "0",
             "--elo1",
-            "5",
+            elo1,
             "--draw-rate",
-            "0.5",
-            "--test",
-            "strict",
-        ],
-    );
-}
-
-/// A test without formulas, and hypotheses that are all but one.
-#[test]
-fn a_plan_without_end_is_refused() {
-    for more in [
-        &["--elo1", "0.001", "--test", "strict"][..],
-        &[
-            "--elo1",
-            "1",
-            "--test",
-            "group-sequential",
-            "--max-pairs",
-            "400000000",
-        ],
-    ] {
-        let terms = ["calc", "plan", "--elo0", "0", "--draw-rate", "0"];
-        let output = run(&[&terms[..], more].concat());
-        assert_eq!(output.status.code(), Some(2), "{more:?}");
-        let message = stderr(&output);
+            "0",
+            "--elo",
+            elo1,
+        ];
+        terms.extend(["--test", test]);
+        terms.extend(most.iter().flat_map(|most| ["--max-pairs", most]));
+        let plan = calc("plan", &terms);
+        let error = plan["pass_error"].as_f64().expect("dice");
         assert!(
-            message.contains("too long to be played with dice"),
-            "{message}"
+            near(&plan["pass_probability"], 0.96, 0.03 + 3.0 * error),
+            "{plan}"
         );
-        assert!(
-            message.contains("help: ") && message.contains("--test gsprt"),
-            "{message}"
-        );
+        assert_eq!(plan["hypotheses_apart"].is_f64(), is_small, "{plan}");
     }
+    // All but all pairs are level: no more than that is known.
+    let level = ["--elo0", "0", "--elo1", "0.01", "--test", "strict"];
+    let level = [
+        &["calc", "plan"][..],
+        &level,
+        &["--pentanomial", "0,1,99999999,1,0"],
+    ]
+    .concat();
+    let output = run(&level);
+    assert_ne!(output.status.code(), Some(101), "{}", stderr(&output));
 }
 
 #[test]

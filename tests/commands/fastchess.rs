@@ -383,6 +383,24 @@ fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
         let said = "`dead` lost each of its first 10 games by its own failure";
         assert_eq!(err.matches(said).count(), 1, "{words:?}: {err}");
     }
+    // A match or a test that ends before.
+    for (rounds, more, games) in [
+        ("3", "", 6),
+        ("8", "-sprt elo0=-5 elo1=400 alpha=0.2 beta=0.2", 2),
+    ] {
+        let of_ours = format!("cmd={program}");
+        let of_dead = format!("args={script} there");
+        let mut words = vec!["fastchess", "-engine", "name=dead", "cmd=sh", &of_dead];
+        words.extend(["-engine", "name=ours", &of_ours, "args=engine --game chess"]);
+        words.extend(["-each", "depth=1", "-rounds", rounds, "-repeat"]);
+        words.extend(["-openings", "file=book.epd", "format=epd"]);
+        words.extend(more.split_whitespace());
+        let folder = club.0.path("");
+        let output = leitai().args(&words).current_dir(folder).output().unwrap();
+        let (out, err) = (stdout(&output), stderr(&output));
+        let said = format!("warning: `dead` lost each of its first {games} games");
+        assert_eq!(err.matches(&said).count(), 1, "{words:?}: {err}\n{out}");
+    }
 }
 
 /// A program that speaks UCI and fails in a way of its own, with last words.

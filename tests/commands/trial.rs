@@ -283,7 +283,7 @@ fn check_tells_what_is_played() {
         assert!(lines.contains(line), "{line}: {lines}");
     }
     assert!(
-        said.contains("`nodes` and `clock` are all in force"),
+        said.contains("`nodes` and `clock` are both in force"),
         "{said}"
     );
     let (_, lines, said) = told(&sandbox, "check g.toml --set limits={clock=\"10s+0.1s\"}");

@@ -22,7 +22,7 @@ pub(super) enum DurationError {
     #[error("expected seconds, or a unit after the number: `ms`, `s`, `min` or `h`")]
     UnitOrSeconds,
     /// A colon that others take for the `+` of an increment.
-    #[error("either {} in all, or {base:?} and {increment:?} more after each move", text(*.time))]
+    #[error("either {} in all, or {base:?} and {} more after each move", text(*.time), more(*.increment))]
     Ambiguous {
         /// Minutes and seconds.
         time: Duration,
@@ -55,7 +55,19 @@ pub(super) enum DurationError {
 fn text(time: Duration) -> String {
     let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
     let rest = Duration::new(seconds, time.subsec_nanos());
+    if rest.is_zero() {
+        return format!("{minutes} min");
+    }
     format!("{minutes} min {rest:?}")
+}
+
+/// What each move adds to a clock.
+fn more(increment: Duration) -> String {
+    if increment.is_zero() {
+        "nothing".to_owned()
+    } else {
+        format!("{increment:?}")
+    }
 }
 
 /// The longest span of a session.

@@ -48,6 +48,8 @@ impl Share {
     const ALL: u32 = 10_000;
     /// One percent.
     pub const USUAL: Self = Self(100);
+    /// No game.
+    pub const NONE: Self = Self(0);
 
     /// Reads such as `1 %` or `0.25%`, two decimals at most.
     fn parse(text: &str) -> Option<Self> {
@@ -72,6 +74,13 @@ impl Share {
     pub fn allows(self, failed: u64, games: u64) -> bool {
         let beyond = failed.saturating_sub(u64::from(self.0 > 0));
         u128::from(beyond) * u128::from(Self::ALL) <= u128::from(games) * u128::from(self.0)
+    }
+}
+
+impl From<Share> for f64 {
+    /// The share, 0 to 1.
+    fn from(share: Share) -> Self {
+        Self::from(share.0) / Self::from(Share::ALL)
     }
 }
 

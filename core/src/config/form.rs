@@ -164,34 +164,46 @@ impl<R: Bounds> Form for Real<R> {
     }
 }
 
-/// The text of a time as it is typed.
-#[derive(Clone, Debug)]
-pub(super) struct TimeText(String);
+/// Types of texts as they are typed, and what another value is told to be.
+macro_rules! typed_texts {
+    ($($(#[doc = $meaning:literal])+ $name:ident: $expected:literal;)*) => {$(
+        $(#[doc = $meaning])+
+        #[derive(Clone, Debug)]
+        pub(super) struct $name(String);
 
-impl Deref for TimeText {
-    type Target = str;
+        impl Deref for $name {
+            type Target = str;
 
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl<'de> Deserialize<'de> for TimeText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-        impl Visitor<'_> for Reader {
-            type Value = TimeText;
-
-            fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-                out.write_str("a time with its unit, such as `\"100ms\"`")
-            }
-
-            fn visit_str<E: Error>(self, text: &str) -> Result<TimeText, E> {
-                Ok(TimeText(text.to_owned()))
+            fn deref(&self) -> &str {
+                &self.0
             }
         }
-        deserializer.deserialize_str(Reader)
-    }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                struct Reader;
+                impl Visitor<'_> for Reader {
+                    type Value = $name;
+
+                    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        out.write_str($expected)
+                    }
+
+                    fn visit_str<E: Error>(self, text: &str) -> Result<$name, E> {
+                        Ok($name(text.to_owned()))
+                    }
+                }
+                deserializer.deserialize_str(Reader)
+            }
+        }
+    )*};
+}
+
+typed_texts! {
+    /// A time.
+    TimeText: "a time with its unit, such as `\"100ms\"`";
+    /// A share.
+    PercentText: "a share in percent, such as `\"1 %\"`";
 }
 
 /// A number above 0, in a pattern.
@@ -221,7 +233,7 @@ texts! {
     /// How long, with a unit.
     Time(TimeText): &format!(r"^\s*{POSITIVE}\s*(ms|s|min|h)\s*$"), "100ms", "1.5s", "2min";
     /// A share in percent.
-    Percent(String): r"^[0-9]+(\.[0-9]{1,2})?\s*%$", "1 %", "0.25 %";
+    Percent(PercentText): r"^[0-9]+(\.[0-9]{1,2})?\s*%$", "1 %", "0.25 %";
     /// At least a letter that can be seen.
     Text(String): r"\S", "mobility";
 }

@@ -133,7 +133,12 @@ fn clock_of(text: &Of<ClockForm>, problems: &mut Problems) -> Option<Clock> {
                 .label(error.to_string())
                 .help(format!(
                     "write `clock = \"{moves}{minutes}+0\"` for minutes and seconds without an \
-                     increment,\nor `clock = \"{moves}{base:?}+{increment:?}\"` for an increment"
+                     increment,\nor `clock = \"{moves}{base:?}+{}\"` for an increment",
+                    if increment.is_zero() {
+                        "0s".to_owned()
+                    } else {
+                        format!("{increment:?}")
+                    }
                 ))
                 .report(problems);
         }

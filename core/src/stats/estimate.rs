@@ -250,6 +250,18 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// The counts and the score without its error: no strength follows from games that were not
+    /// played.
+    #[must_use]
+    pub fn without_strength(self) -> Self {
+        Self {
+            elo: Ranged::NOTHING,
+            nelo: Ranged::NOTHING,
+            nelo_full: Ranged::NOTHING,
+            ..self.without_error()
+        }
+    }
+
     /// The values, and how sure they are unknown.
     fn without_error(self) -> Self {
         let value = |of: Ranged| Ranged::new(of.value, None, None);

@@ -83,12 +83,12 @@ pub use paired::{
 };
 pub use pentanomial::{CellOutOfRange, Pentanomial};
 pub use planning::{
-    BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, TestPlan, TooLong,
+    BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, Stretch, TestPlan, TooLong,
 };
 pub use prior::{
     BadPrior, Best, Choice, Comparison, Fare, FittedPrior, Harvest, IdeaPrior, Region,
 };
-pub use proportion::wilson;
+pub use proportion::{binomial_tail, wilson};
 pub use ratings::{
     Bout, Cluster, Covered, Crossing, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group,
     OneSided, Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError,

@@ -24,7 +24,8 @@
 //! # Where the formulas do not hold
 //!
 //! They are those of small steps. Below [`FORMULA_PAIRS`] pairs the test itself is
-//! played with dice: [`Rolled`].
+//! played with dice: [`Rolled`]; a test that is too long for dice is played in small:
+//! [`Stretch`].
 //!
 //! # A fixed number of games
 //!
@@ -35,6 +36,7 @@
 
 mod capped;
 mod dice;
+mod stretch;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -45,6 +47,7 @@ use super::{ErrorRates, Hypotheses, Model, Pentanomial};
 
 pub use self::capped::Capped;
 pub use self::dice::{Rolled, TooLong};
+pub use self::stretch::Stretch;
 
 /// Normalized Elo per unit of (μ-½)/σ: 800/ln 10 = 347.435 585 522 601 46.
 pub(super) const NELO_PER_SIGMA: f64 = 2.0 * ELO_PER_LOGIT;

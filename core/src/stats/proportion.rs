@@ -1,5 +1,7 @@
 //! Shares: how often out of how many.
 
+use statrs::function::beta::checked_beta_reg;
+
 use super::Ranged;
 use super::normal::Z95;
 
@@ -28,9 +30,43 @@ pub fn wilson(hits: u64, trials: u64) -> Ranged {
     )
 }
 
+/// The chance of `hits` or more in `trials` independent trials of that chance, 0 to 1, by the
+/// incomplete beta function (Abramowitz and Stegun, 26.5.24):
+///
+/// ```text
+/// P(X ≥ k) = I_p(k, n - k + 1)
+/// ```
+pub fn binomial_tail(hits: u64, trials: u64, chance: f64) -> f64 {
+    if hits == 0 {
+        return 1.0;
+    }
+    if hits > trials || chance <= 0.0 {
+        return 0.0;
+    }
+    let (k, n) = (hits as f64, trials as f64);
+    checked_beta_reg(k, n - k + 1.0, chance.min(1.0)).unwrap_or(1.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The sum of the terms, for small numbers of trials.
+    #[test]
+    fn a_tail_is_the_sum_of_its_terms() {
+        let term = |k: u64, n: u64, p: f64| {
+            let choose = (0..k).fold(1.0, |all, i| all * (n - i) as f64 / (i + 1) as f64);
+            choose * p.powi(k as i32) * (1.0 - p).powi((n - k) as i32)
+        };
+        for (k, n, p) in [(1, 50, 0.01), (3, 50, 0.01), (5, 5, 0.3), (7, 90, 0.02)] {
+            let sum: f64 = (k..=n).map(|hits| term(hits, n, p)).sum();
+            let got = binomial_tail(k, n, p);
+            assert!((got - sum).abs() < 1e-12, "{k} of {n}: {got}, not {sum}");
+        }
+        let ends = [(0, 0.0), (1, 0.0), (10, 0.5), (9, 1.0)];
+        let ends = ends.map(|(hits, chance)| Some(binomial_tail(hits, 9, chance)));
+        assert_eq!(ends, [Some(1.0), Some(0.0), Some(0.0), Some(1.0)]);
+    }
 
     /// scipy 1.17, `binomtest(k, n).proportion_ci(method="wilson")`.
     #[test]

@@ -124,13 +124,25 @@ impl Strict {
     /// # Errors
     /// [`NormalizedRefused`] for hypotheses on the normalized scale.
     pub fn new(hypotheses: Hypotheses, rates: ErrorRates) -> Result<Self, NormalizedRefused> {
+        Self::between(
+            hypotheses,
+            [-rates.alpha().ln(), -rates.beta().ln()],
+            Bets::Bold,
+        )
+    }
+
+    fn between(
+        hypotheses: Hypotheses,
+        [upper, lower]: [f64; 2],
+        bets: Bets,
+    ) -> Result<Self, NormalizedRefused> {
         match hypotheses.model() {
             Model::Logistic => Ok(Self {
                 s0: score_from_elo(hypotheses.elo0()),
                 s1: score_from_elo(hypotheses.elo1()),
-                upper: -rates.alpha().ln(),
-                lower: -rates.beta().ln(),
-                bets: Bets::Bold,
+                upper,
+                lower,
+                bets,
                 ln_e0: 0.0,
                 ln_e1: 0.0,
                 pairs: 0,
@@ -139,6 +151,14 @@ impl Strict {
             }),
             Model::Normalized => Err(NormalizedRefused),
         }
+    }
+
+    /// The same test of other hypotheses, before its first pair.
+    ///
+    /// # Errors
+    /// [`NormalizedRefused`] for hypotheses on the normalized scale.
+    pub fn of_others(&self, hypotheses: Hypotheses) -> Result<Self, NormalizedRefused> {
+        Self::between(hypotheses, [self.upper, self.lower], self.bets)
     }
 
     /// The same with other bets.

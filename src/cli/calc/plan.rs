@@ -16,9 +16,12 @@ use crate::cli::terminal::say;
 use crate::cli::threads::Threads;
 use crate::gate::{Ideas, Test};
 use crate::stats::{
-    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Model, Rolled, Simulator,
+    Comparison, FORMULA_PAIRS, GameVariance, Hypotheses, IdeaPrior, Rolled, Simulator, Stretch,
     TestPlan,
 };
+
+/// Matches in small that a budget is enough for, of a test that is too long for dice.
+const SMALL_MATCHES: f64 = 200.0;
 
 /// Pairs after which a match that is not capped is given up.
 const MOST_PAIRS: u64 = 500_000_000;
@@ -110,6 +113,10 @@ struct Point {
     matches: Option<u64>,
     pass_error: Option<f64>,
     games_error: Option<f64>,
+    /// Of a test that is too long for dice: how many times as far apart the hypotheses were in
+    /// those matches, for the square of that times fewer pairs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hypotheses_apart: Option<f64>,
     /// Power of the fixed test.
     fixed_power: Option<f64>,
 }
@@ -138,7 +145,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let test = arguments.which.new_test(hypotheses, rates)?;
     let simulator = Simulator::new(arguments.threads.get());
-    let budget = budget(&test, hypotheses.model()) / strengths.len() as f64;
+    let budget = test.dice(hypotheses.model()) / strengths.len() as f64;
     let points = strengths.iter().map(|&elo| {
         let fixed_power = games.map(|games| plan.fixed_power(elo, games));
         // No pairs have so great a strength.
@@ -148,7 +155,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             arguments.spread.variance_at(elo)?
         };
         let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
-        arguments.point(&plan, (&test, &simulator, budget), elo, fixed_power)
+        let dice = (&test, &simulator, budget);
+        arguments.point(&plan, hypotheses, dice, elo, fixed_power)
     });
     let points = points.collect::<Result<Vec<Point>, Failure>>()?;
     let answer = Answer {
@@ -191,21 +199,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// Pairs to be played with dice for all strengths together: a second's work of one core. A
-/// likelihood ratio costs the more the less its model is a plain score.
-fn budget(test: &Test, model: Model) -> f64 {
-    match (test, model) {
-        (Test::Gsprt(_), Model::Normalized) => 5e5,
-        (Test::Gsprt(_), Model::Logistic) => 2e6,
-        (Test::Strict(_) | Test::GroupSequential(_), _) => 16e6,
-    }
-}
-
 impl Arguments {
     /// By the formulas where they hold, else with dice.
     fn point(
         &self,
         plan: &TestPlan,
+        hypotheses: Hypotheses,
         (test, simulator, budget): (&Test, &Simulator, f64),
         elo: f64,
         fixed_power: Option<f64>,
@@ -232,17 +231,26 @@ impl Arguments {
             });
         }
         let law = self.spread.law(elo)?;
+        let in_small = || {
+            let pairs = expected.max(test.fewest_pairs() as f64);
+            let stretch = Stretch::new(hypotheses, pairs * SMALL_MATCHES / budget)?;
+            let law = self.spread.law(stretch.elo(elo)).ok()?;
+            let test = test.in_small(&stretch)?;
+            let capped = self.which.max_pairs.map(|pairs| stretch.pairs(pairs));
+            let most = capped.unwrap_or(MOST_PAIRS);
+            let small = Rolled::within(&test, &law, most, budget, simulator).ok()?;
+            Some((stretch.back(small), stretch.factor()))
+        };
         let rolled = Rolled::within(test, &law, most, budget, simulator);
-        let rolled = rolled.map_err(|error| {
-            let help = if matches!(test, Test::Gsprt(_)) {
-                "nearly all pairs end level, where the formulas do not hold either: plan hypotheses \
-                 that are farther apart, or less lopsided openings"
-            } else {
-                "plan fewer strengths (`--elo 0`), with fewer pairs (`--max-pairs`), or by \
-                 `--test gsprt`, which has formulas"
-            };
+        let rolled = rolled.map(|rolled| (rolled, 1.0));
+        let rolled = rolled.or_else(|error| in_small().ok_or(error));
+        let (rolled, factor) = rolled.map_err(|error| {
             let elo = (1e6 * elo).round() / 1e6;
-            anyhow!("at {elo} Elo {error}\nhelp: {help}")
+            anyhow!(
+                "at {elo} Elo {error}\n\
+                 help: nearly all pairs end level: plan hypotheses that are farther apart, or less \
+                 lopsided openings"
+            )
         })?;
         Ok(Point {
             elo,
@@ -252,6 +260,7 @@ impl Arguments {
             matches: Some(rolled.matches),
             pass_error: Some(rolled.pass_error),
             games_error: Some(2.0 * rolled.pairs_error),
+            hypotheses_apart: (factor > 1.0).then_some(factor),
             fixed_power,
         })
     }
@@ -302,10 +311,26 @@ fn text(arguments: &Arguments, answer: &Answer) -> String {
             format!("{least} to {most}")
         };
         lines.push(format!(
-            "counted in {matches} matches with dice per strength where fewer than {FORMULA_PAIRS} \
-             pairs are expected: passes ± {:.1} %, games ± {:.1} % (standard errors)",
+            "counted in {matches} matches with dice per strength{}: passes ± {:.1} %, games ± {:.1} % \
+             (standard errors)",
+            if arguments.which.test == TestName::Gsprt {
+                format!(" where fewer than {FORMULA_PAIRS} pairs are expected")
+            } else {
+                String::new()
+            },
             100.0 * greatest(&|point| point.pass_error.unwrap_or(0.0)),
             100.0 * greatest(&error)
+        ));
+    }
+    let apart = answer
+        .points
+        .iter()
+        .filter_map(|point| point.hypotheses_apart);
+    if let Some(most) = apart.reduce(f64::max) {
+        lines.push(format!(
+            "the test is too long for so many matches: they were played with hypotheses up to \
+             {most:.1} times as far apart, for up to {:.0} times fewer pairs",
+            most * most
         ));
     }
     lines.push(String::new());

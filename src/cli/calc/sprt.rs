@@ -279,6 +279,6 @@ impl std::fmt::Display for Tested {
                 " (logistic {elo0:.4} and {elo1:.4} at a draw parameter of {drawelo:.2})"
             )?;
         }
-        write!(out, "; alpha {}, beta {}", self.alpha, self.beta)
+        write!(out, "; alpha {:?}, beta {:?}", self.alpha, self.beta)
     }
 }

@@ -61,7 +61,7 @@ impl Terms {
             ModelName::Normalized => "normalized",
         };
         format!(
-            "H0: {} Elo, H1: {} Elo ({scale}), alpha {}, beta {}",
+            "H0: {} Elo, H1: {} Elo ({scale}), alpha {:?}, beta {:?}",
             self.elo0, self.elo1, self.alpha, self.beta
         )
     }

@@ -175,9 +175,10 @@ pub(super) fn several(config: &Config) -> Option<String> {
     let mut all = all.iter().map(names);
     let several = all.find(|names| names.len() > 1)?;
     Some(format!(
-        "{} are all in force: a move ends at the first that is reached\n\
+        "{} are {} in force: a move ends at the first that is reached\n\
          help: `--set 'limits={{{} = …}}'` puts one limit in the place of all",
         several.join(" and "),
+        if several.len() == 2 { "both" } else { "all" },
         several[0].trim_matches('`')
     ))
 }

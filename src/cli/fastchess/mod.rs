@@ -287,6 +287,7 @@ struct Over {
 
 fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
     let played = session.run(loaded)?;
+    warn_of_absent(&played.plan, &played.so_far);
     let latencies = latencies(&played.plan, &played.so_far);
     Ok(Over {
         accepted: None,
@@ -297,6 +298,7 @@ fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure>
 
 fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
     let played = session.gate(loaded)?;
+    warn_of_absent(&played.plan, &played.so_far.standings);
     let accepted = match played.so_far.verdict() {
         Some(Verdict::Accepted) => Some("H1"),
         Some(Verdict::Rejected) => Some("H0"),
@@ -307,6 +309,20 @@ fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
         exit: ended(&played.plan, &played.ending),
         latencies: latencies(&played.plan, &played.so_far.standings),
     })
+}
+
+/// Warns of players that finished no game, unless ten games have told before.
+fn warn_of_absent(plan: &Plan, standings: &Standings) {
+    if standings.failing.is_some() {
+        return;
+    }
+    let failures = &plan.config.failures;
+    for (index, variant) in plan.config.variants.iter().enumerate() {
+        if let Some(failing) = standings.reliability.finished_none(index) {
+            let sentence = failing.sentence(&variant.name, "", failures.tolerate);
+            note(&format!("warning: {sentence}"));
+        }
+    }
 }
 
 fn latencies(plan: &Plan, standings: &Standings) -> Vec<String> {

@@ -193,7 +193,7 @@ fn said(line: &Line) -> &str {
     match line {
         Line::Text(text) => text,
         Line::Binary(_) => "(a line with control characters)",
-        Line::TooLong => "(a line that is too long)",
+        Line::TooLong(_) => "(a line that is too long)",
     }
 }
 

@@ -356,7 +356,7 @@ impl Engine {
             match output {
                 Output::Line(Line::Text(line)) if !wait.deadline.is_over() => return Ok(line),
                 Output::Line(Line::Binary(_)) => return Err(StartError::Binary),
-                Output::Line(Line::TooLong) => return Err(StartError::TooLong),
+                Output::Line(Line::TooLong(_)) => return Err(StartError::TooLong),
                 Output::Ended | Output::Closed => {
                     return Err(StartError::Ended {
                         greeted: self.greeted,

@@ -14,13 +14,16 @@ pub(crate) const LONGEST: usize = 1 << 14;
 /// One line, or what stands in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// A line without its line break. What is no UTF-8 is replaced.
+    /// A line without its line break. A byte that is no UTF-8 is escaped, such as `\xff`.
     Text(String),
-    /// A line with control characters. What is no UTF-8 is replaced.
+    /// A line with control characters, escaped alike.
     Binary(String),
-    /// A line longer than [`LONGEST`].
-    TooLong,
+    /// The beginning of a line longer than [`LONGEST`].
+    TooLong(String),
 }
+
+/// Bytes that are kept of a longer line.
+const BEGINNING: usize = 400;
 
 /// Lines and bytes of a dialogue that is bounded by nothing but time otherwise: the
 /// longest greetings have a hundredth.
@@ -57,7 +60,7 @@ impl Talk {
         self.lines += 1;
         self.bytes += match line {
             Line::Text(text) | Line::Binary(text) => text.len(),
-            Line::TooLong => 0,
+            Line::TooLong(_) => 0,
         };
         if self.lines > MOST_LINES {
             Err(Flood::Lines)
@@ -81,8 +84,8 @@ pub(crate) struct Lines {
     taken: usize,
     /// Bytes in which no line break was found.
     searched: usize,
-    /// Whether the line that is being read is too long already.
-    too_long: bool,
+    /// The beginning of the line that is being read, if it is too long already.
+    too_long: Option<String>,
 }
 
 impl Lines {
@@ -112,12 +115,15 @@ impl Lines {
         let (start, end) = (self.taken, self.searched + length);
         (self.taken, self.searched) = (end + 1, end + 1);
         let line = &self.bytes[start..end];
-        if std::mem::take(&mut self.too_long) || line.len() > LONGEST {
-            return Some(Line::TooLong);
+        if let Some(beginning) = self.too_long.take() {
+            return Some(Line::TooLong(beginning));
+        }
+        if line.len() > LONGEST {
+            return Some(Line::TooLong(beginning(line)));
         }
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let is_control = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
-        let text = String::from_utf8_lossy(line).into_owned();
+        let text = text(line);
         Some(if line.iter().any(is_control) {
             Line::Binary(text)
         } else {
@@ -127,22 +133,47 @@ impl Lines {
 
     /// The line that has begun and not ended, if there is one.
     pub(crate) fn half(&self) -> Option<String> {
-        let text = String::from_utf8_lossy(&self.bytes[self.taken..]);
+        if self.too_long.is_some() {
+            return self.too_long.clone();
+        }
+        let text = text(&self.bytes[self.taken..]);
         let text = text.trim();
-        (!self.too_long && !text.is_empty()).then(|| text.to_owned())
+        (!text.is_empty()).then(|| text.to_owned())
     }
 
     /// Forgets what has been taken, and what belongs to a line that is too long.
     fn make_room(&mut self) {
         let half = self.bytes.len() - self.taken;
         if half > LONGEST && self.searched == self.bytes.len() {
-            self.too_long = true;
+            let begun = &self.bytes[self.taken..];
+            self.too_long.get_or_insert_with(|| beginning(begun));
             self.taken = self.bytes.len();
         }
         self.bytes.drain(..self.taken);
         self.searched -= self.taken;
         self.taken = 0;
     }
+}
+
+/// Bytes as text; those that are no UTF-8 escaped.
+fn text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(
+            chunk
+                .invalid()
+                .iter()
+                .flat_map(|byte| byte.escape_ascii())
+                .map(char::from),
+        );
+    }
+    text
+}
+
+/// The beginning of a line that is too long, marked as such.
+fn beginning(line: &[u8]) -> String {
+    text(&line[..line.len().min(BEGINNING)]) + "…"
 }
 
 #[cfg(test)]
@@ -175,7 +206,7 @@ mod tests {
         let text = |text: &str| Line::Text(text.to_owned());
         assert_eq!(
             lines(b"uciok\r\n\nid \xff\nhalf", 3),
-            [text("uciok"), text(""), text("id \u{fffd}")]
+            [text("uciok"), text(""), text("id \\xff")]
         );
         assert_eq!(
             lines(b"\x1b[0m\nok\n", 64),
@@ -183,7 +214,11 @@ mod tests {
         );
         let mut long = vec![b'x'; LONGEST + 1];
         long.extend(b"\nok\n");
-        assert_eq!(lines(&long, 4096), [Line::TooLong, text("ok")]);
+        let beginning = "x".repeat(BEGINNING) + "…";
+        for chunk in [100, 4096, LONGEST + 1] {
+            let wanted = [Line::TooLong(beginning.clone()), text("ok")];
+            assert_eq!(lines(&long, chunk), wanted);
+        }
         assert_eq!(lines(&long[1..], 4096).len(), 2);
         assert!(matches!(&lines(&long[1..], 4096)[0], Line::Text(line) if line.len() == LONGEST));
     }

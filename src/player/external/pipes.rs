@@ -184,9 +184,7 @@ impl Pipes {
         let bytes = read_once(&mut self.error_output, &mut self.error_lines);
         while let Some(line) = self.error_lines.take() {
             self.dialogue.complained(&line);
-            let (Line::Text(line) | Line::Binary(line)) = line else {
-                continue;
-            };
+            let (Line::Text(line) | Line::Binary(line) | Line::TooLong(line)) = line;
             if line.trim().is_empty() {
                 continue;
             }

@@ -357,35 +357,17 @@ fn failed<'n>(
     name: &dyn Fn(usize) -> &'n str,
     trials: &Trials,
 ) -> String {
-    let player = name(failing.variant);
-    let last = format!(
-        "{} the last time, in game {} of pair {}",
-        failing.cause,
-        failing.game + 1,
-        failing.pair
-    );
-    let what = if failing.always && failing.failed < failing.games {
-        format!(
-            "`{player}` lost {} of its first {} games by its own failure, its opponent the others \
-             ({last})",
-            failing.failed, failing.games
-        )
-    } else if failing.always {
-        format!(
-            "`{player}` lost each of its first {} games by its own failure ({last})",
-            failing.games
-        )
-    } else {
-        format!(
-            "`{player}` failed in {} of {} games ({:.1} %; {last}), and `tolerate` is {}",
-            failing.failed,
-            failing.games,
-            100.0 * failing.failed as f64 / failing.games as f64,
-            trials.failures.tolerate
-        )
-    };
+    let tolerate = trials.failures.tolerate;
+    let what = failing.sentence(name(failing.variant), "", tolerate);
+    let others = [trials.gate.base, trial.candidate].into_iter();
+    let others = others.filter(|player| *player != failing.variant);
+    let others = others.filter_map(|player| {
+        let words = FailureShare::from(trial.reliability.of(player)).words()?;
+        Some(format!("; `{}` {words}", name(player)))
+    });
+    let others: String = others.collect();
     format!(
-        "{what}; nothing is decided of `{}` against `{}` after {}",
+        "{what}{others}; nothing is decided of `{}` against `{}` after {}",
         name(trial.candidate),
         name(trials.gate.base),
         count(trial.pairs() + trial.related, "pair", "pairs")

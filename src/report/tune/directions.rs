@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::report::FailureShare;
 use crate::store::BatchRow;
-use crate::tournament::{FailedGames, batch_reliability};
+use crate::tournament::{ValueReliability, batch_reliability};
 
 /// So many parameters are shown.
 const PARAMETERS: usize = 5;
@@ -46,26 +46,12 @@ impl FailureDirections {
         {
             return None;
         }
-        let of_each: Vec<_> = rows
-            .iter()
-            .map(|row| batch_reliability([row], size))
-            .collect();
+        let mut values = ValueReliability::default();
+        for row in rows {
+            values.take(row, size);
+        }
         let of_dimension = |(dimension, name): (usize, &String)| {
-            let mut both = [FailedGames::default(); 2];
-            for (row, own) in rows.iter().zip(&of_each) {
-                let value =
-                    |values: &[f64]| values.get(dimension).map(|value| value.round() as i64);
-                let (Some(plus), Some(minus)) = (value(&row.plus), value(&row.minus)) else {
-                    continue;
-                };
-                // Players of one value tell nothing of values.
-                if plus == minus {
-                    continue;
-                }
-                let higher = usize::from(plus < minus);
-                both[0] = both[0].and(&own.of(higher));
-                both[1] = both[1].and(&own.of(1 - higher));
-            }
+            let both = values.of(dimension);
             let failures = both.map(|own| own.failed + own.late);
             let difference = failures[0].abs_diff(failures[1]);
             let [higher, lower] = both.map(FailureShare::from);

@@ -60,7 +60,8 @@ pub(super) fn learn(
     let checkpoints = points.iter().map(|point| (at(&point.values), point.games));
     let mut learnt = Learnt::new(&plan, &tuner, &batches);
     learnt.stopped = stopped;
-    if !matches!(whole, Err(Halt::Failing(_)))
+    learnt.is_failing = matches!(whole, Err(Halt::Failing(_)));
+    if !learnt.is_failing
         && let Some(warning) = learnt.failure_warning()
     {
         session.listener.warn(warning);

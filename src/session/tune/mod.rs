@@ -212,7 +212,12 @@ impl Pipeline<'_> {
                 None
             }
             Err(failure) => match failure.downcast::<Halt>() {
-                Ok(halt) => Some(halt),
+                Ok(halt) => {
+                    if let Halt::Failing(fails) = &halt {
+                        results.failing = Some(fails.clone());
+                    }
+                    Some(halt)
+                }
                 Err(failure) => {
                     if let Err(other) = written {
                         self.session.listener.warn(format!("{other:#}"));

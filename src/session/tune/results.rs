@@ -10,7 +10,7 @@ use crate::gate::Verdict;
 use crate::report::gate::GateSummary;
 use crate::report::tune::DimensionRow;
 use crate::report::{ClockScale, FailureSummary, clock_scales, failed, interval, signed};
-use crate::session::Stopped;
+use crate::session::{PlayerFails, Stopped};
 use crate::stats::Ranged;
 use crate::store::BatchRow;
 use crate::tournament::TunePlan;
@@ -18,6 +18,10 @@ use crate::tune::{Correlation, Tuner, error_correlations};
 
 /// The share of games lost by failures beyond which a tune warns.
 const MOST_LOST: f64 = 0.01;
+
+/// What is said of the values that a tune ends with.
+const NOT_ADOPTED: &str =
+    "No value is adopted: a player failed too often to learn from these games";
 
 /// So many correlations are told.
 const CORRELATIONS: usize = 10;
@@ -53,6 +57,9 @@ pub struct TuneResults {
     /// Games against frozen variants.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pool: Option<Pool>,
+    /// The player whose failures ended a stage before its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failing: Option<PlayerFails>,
     /// The page about all of it.
     pub report: Option<PathBuf>,
     /// The values over games, as CSV.
@@ -82,6 +89,9 @@ pub struct Learnt {
     /// The failure that stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
+    /// Whether a player failed too often to learn from.
+    #[serde(skip)]
+    pub is_failing: bool,
 }
 
 /// A gate's verdict.
@@ -149,13 +159,16 @@ impl Learnt {
             clocks: clock_scales(&plan.config, &plan.speeds),
             failures: FailureSummary::of_tune(plan, batches),
             stopped: None,
+            is_failing: false,
         }
     }
 
     /// What a page says beside the tables.
     pub(super) fn page_notes(&self) -> Vec<String> {
         let failures = self.failures.iter().flat_map(FailureSummary::sentences);
-        self.notes.iter().cloned().chain(failures).collect()
+        let failing = self.is_failing.then(|| NOT_ADOPTED.to_owned());
+        let notes = failing.into_iter().chain(self.notes.iter().cloned());
+        notes.chain(failures).collect()
     }
 
     /// What is to be said if so many games were lost by failures that the values
@@ -206,7 +219,12 @@ impl Learnt {
                 "\n"
             });
         }
-        let _ = writeln!(text, "\n{}", DimensionRow::changed(&self.dimensions));
+        let changed = if self.is_failing {
+            NOT_ADOPTED.to_owned()
+        } else {
+            DimensionRow::changed(&self.dimensions)
+        };
+        let _ = writeln!(text, "\n{changed}");
         for scale in &self.clocks {
             let _ = writeln!(text, "{}", scale.sentence());
         }

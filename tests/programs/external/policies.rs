@@ -158,8 +158,22 @@ fn a_player_that_only_fails_ends_the_run_after_ten_games_whatever_the_threads() 
             (&5.into(), &10.into())
         );
         assert_eq!(answer["complete"], false);
-        let text = leitai(path, &["report", "match.sqlite"]);
-        assert!(text.status.success(), "{}", told(&text));
+        assert_eq!(answer["pairings"][0]["undecided_by"], "mock");
+        for row in [&answer["pairings"][0], &answer["variants"][0]] {
+            assert!(row["estimate"]["elo"]["value"].is_null(), "{row:#}");
+            assert!(row["estimate"]["los"].is_null(), "{row:#}");
+            assert_eq!(row["estimate"]["games"], 10);
+        }
+        let report = leitai(path, &["report", "match.sqlite"]);
+        assert!(report.status.success(), "{}", told(&report));
+        let text = String::from_utf8(report.stdout).expect("text");
+        assert!(
+            text.contains("nothing is decided, for failures ended all games of `mock`"),
+            "{text}"
+        );
+        for claim in ["stronger", "played alike"] {
+            assert!(!text.contains(claim), "{claim}: {text}");
+        }
         games(path)
     });
     assert_eq!(said[0], said[1]);

@@ -196,6 +196,8 @@ fn a_tune_with_a_value_that_crashes_ends_and_shows_which() {
         assert!(report.contains(said), "{report}");
         let page = fs::read_to_string(folder.path().join("tune.report.html")).expect("a page");
         assert!(page.contains("the higher value failed in "), "{page}");
+        assert!(page.contains("No value is adopted"), "{page}");
+        assert!(answer["failing"]["cause"].is_string(), "{answer:#}");
         answer
     });
     assert_eq!(ended[0]["failures"], ended[1]["failures"]);

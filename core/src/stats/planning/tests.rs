@@ -1,6 +1,9 @@
+use std::num::NonZeroUsize;
+
 use proptest::prelude::*;
 
 use super::*;
+use crate::stats::{PairLaw, Simulator, Strict};
 
 fn plan(elo0: f64, elo1: f64, model: Model, variance: GameVariance) -> TestPlan {
     let hypotheses = Hypotheses::new(elo0, elo1, model).expect("in order");
@@ -184,5 +187,41 @@ proptest! {
                 prop_assert!((0.0..=1.0).contains(&power));
             }
         }
+    }
+}
+
+#[test]
+fn a_test_in_small_passes_as_often_after_fewer_pairs() {
+    let hypotheses = Hypotheses::new(0.0, 20.0, Model::Logistic).expect("in order");
+    let rates = ErrorRates::new(0.05, 0.05).expect("rates");
+    let stretch = Stretch::new(hypotheses, 4.0).expect("fewer");
+    let small = stretch.hypotheses();
+    assert_eq!((small.elo0(), small.elo1()), (-10.0, 30.0));
+    assert_eq!((stretch.elo(10.0), stretch.elo(25.0)), (10.0, 40.0));
+    assert_eq!([stretch.pairs(1001), stretch.pairs(1)], [251, 1]);
+    assert_eq!(Stretch::new(hypotheses, 1.0), None);
+    assert_eq!(Stretch::new(hypotheses, 1e9), None, "beyond the limit");
+
+    let simulator = Simulator::new(NonZeroUsize::MIN);
+    let test = Strict::new(hypotheses, rates).expect("logistic");
+    for elo in [0.0, 8.0] {
+        let played = |test: &Strict, elo| {
+            let law = PairLaw::from_rates(0.5, 50.0, elo).expect("a law");
+            Rolled::of(test, &law, 1_000_000, 0..600, &simulator)
+        };
+        let long = played(&test, elo);
+        let short = test.of_others(small).expect("logistic");
+        let short = stretch.back(played(&short, stretch.elo(elo)));
+        let apart = |of: fn(&Rolled) -> f64, error: fn(&Rolled) -> f64| {
+            (of(&long) - of(&short)).abs() / error(&long).hypot(error(&short))
+        };
+        assert!(
+            apart(|it| it.pass, |it| it.pass_error) < 4.0,
+            "{long:?} {short:?}"
+        );
+        assert!(
+            apart(|it| it.pairs, |it| it.pairs_error) < 4.0,
+            "{long:?} {short:?}"
+        );
     }
 }

@@ -226,8 +226,8 @@ fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
     (!names.is_empty()).then(|| {
         format!(
             "the strength is no parabola in {} (test at {:.0} %): values and errors there are not \
-             to be relied on; tune again from the tuned values with a smaller `step`, and let the \
-             proof decide",
+             to be relied on, and the errors of other parameters may be too small; tune again from \
+             the tuned values with a smaller `step`, and let the proof decide",
             listed(&names),
             100.0 * MISFIT
         )

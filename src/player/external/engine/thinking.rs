@@ -204,11 +204,10 @@ impl Engine {
                     }
                     return Ok((heard, line));
                 }
-                Output::Line(Line::Binary(line)) => {
+                Output::Line(Line::Binary(line) | Line::TooLong(line)) => {
                     self.unread.add(&line, self.speech.answer_word());
                     return Ok((Heard::Nothing, String::new()));
                 }
-                Output::Line(Line::TooLong) => return Ok((Heard::Nothing, String::new())),
                 Output::Silence => {}
                 Output::Ended => return Err(Failure::Crash),
                 Output::Closed => return Err(Failure::Disconnect),

@@ -170,7 +170,7 @@ impl Talk {
             }
             match output {
                 Output::Line(Line::Text(line)) => return Ok(line),
-                Output::Line(Line::Binary(_) | Line::TooLong) => return Err(SolveFault::Binary),
+                Output::Line(Line::Binary(_) | Line::TooLong(_)) => return Err(SolveFault::Binary),
                 Output::Ended => return Err(SolveFault::Crash(self.process.errors())),
                 Output::Closed => return Err(SolveFault::Disconnect),
                 Output::Silence => {}
