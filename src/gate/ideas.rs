@@ -68,19 +68,22 @@ impl Ideas<'_> {
             max_pairs: None,
             ..*self
         };
+        let rate = |choice: &Choice| choice.harvest.elo_per_game;
         let best = self.prior.best(rates.alpha(), self.variance, most);
+        let by_formula = best.as_ref().map_or(0.0, |best| rate(&best.choice));
         let best = best.map(|mut best| {
             best.choice = self.played(best.choice, test)?;
             Ok::<_, BadPlan>(best)
         });
         let best = best.transpose()?;
         let uncapped = most.and_then(|_| self.prior.best(rates.alpha(), self.variance, None));
+        // Dice say little else where the formulas see less.
+        let uncapped = uncapped.filter(|found| rate(&found.choice) > by_formula);
         let uncapped = uncapped.map(|found| free.played(found.choice, test));
         let usual = match test {
             Test::Gsprt(_) | Test::Strict(_) if usual == yours => yours,
             _ => self.played(usual, test)?,
         };
-        let rate = |choice: &Choice| choice.harvest.elo_per_game;
         let with_cap = best.as_ref().map_or(0.0, |best| rate(&best.choice));
         Ok(Comparison {
             prior: self.prior,
@@ -141,8 +144,8 @@ impl Ideas<'_> {
         if matches!(test, Test::Gsprt(_)) && pairs > BY_FORMULA {
             return Ok(by_formula);
         }
-        // Half a second of one core.
-        let budget = test.dice(hypotheses.model()) / 2.0;
+        // A quarter of a second of one core, or a half.
+        let budget = test.dice(hypotheses.model()) / 4.0;
         let tests = (budget / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
         let most = self.max_pairs.unwrap_or(MOST_PAIRS);
         let stretch = Stretch::new(hypotheses, pairs * TESTS[0] / budget);
