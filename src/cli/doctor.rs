@@ -27,9 +27,8 @@ use crate::signals;
 /// Each program is prepared, greeted and asked for moves as a run would do it; it plays
 /// short games against itself at the limits of the config, from the usual start and from
 /// openings of the config, searches the same positions again, and is
-/// timed. Where its answers are wrong, other ways to speak are tried, and the line
-/// of the config that fixes it is named. Searches of leitai's are looked at
-/// briefly. Nothing is recorded.
+/// timed. If answers are wrong, doctor tries other protocol settings and names the line of
+/// the config that fixes them. It checks Leitai's own searches briefly and records nothing.
 ///
 /// Exit codes: 0 every player is fit, perhaps with warnings; 4 one is not; 2 wrong
 /// input; 130 interrupted.

@@ -54,11 +54,11 @@ pub(crate) fn tell_failing(fails: &PlayerFails, retries: bool) -> Exit {
     let after = if retries {
         "`--retry-failed` plays its failed games again; they are not taken over by another config"
     } else if !fails.failing.always {
-        "a larger `tolerate` under `[failures]` carries on with what was played; a changed program \
-         file is another run, and another `--store` begins afresh"
+        "a larger `tolerate` under `[failures]` continues with the recorded games; a changed program \
+         file or another `--store` starts a new run"
     } else {
-        "a changed program file is another run, and another `--store` begins afresh: the games on \
-         record would end it again"
+        "start a new run with a changed program file or another `--store`: the recorded games would \
+         end this one again"
     };
     note(&format!(
         "error: {fails}\n\

@@ -150,7 +150,7 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
                 "[openings]\n\
                  # The program brings this book ({}); or a file of yours: EPD, moves, PGN.\n\
                  file = \"leitai:{}\"\n\
-                 exhausted = \"vary\"      # after the last: again, with other last plies\n",
+                 exhausted = \"vary\"      # after the last: again, with varied last plies\n",
                 book.holds, book.name
             )
         },
@@ -161,7 +161,7 @@ fn with_limits(arguments: &Arguments, card: Card, name: &str, limits: &str) -> S
         "[failures]\n\
          # Of each player: games lost by a crash, a stall or an illegal move. A gate with more of\n\
          # them ends without a verdict (exit code 4), a run warns. Losses on time do not count here.\n\
-         tolerate = \"1 %\"          # one game and beyond it 1 %; \"100 %\": any number\n\
+         tolerate = \"1 %\"          # one game, above that 1 % of its games; \"100 %\": no limit\n\
          \n"
     };
     let tournament = "[tournament]\npairs = 50                # two games each\n".to_owned();

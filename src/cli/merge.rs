@@ -16,9 +16,9 @@ use crate::signals;
 /// Join records: all runs of all of them, and all pairs of each run.
 ///
 /// A run that several records have, such as one that was played on several machines, becomes
-/// one with the pairs of all. If the same pair is recorded twice with different games, or a record
-/// is damaged, the output included, nothing is joined, and the records are named. The records are only read; an output that is a record
-/// already is added to, so that the same command carries on where it was stopped.
+/// one with the pairs of all. If records hold different games for one pair, or a record is damaged
+/// (the output included), merge joins nothing and names the records. It only reads the records; it
+/// adds to an output that is a record already, so that the same command carries on after a stop.
 ///
 /// Exit codes: 0 joined; 2 wrong input, a damaged record, or records that contradict each other;
 /// 130 interrupted.

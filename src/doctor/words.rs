@@ -75,7 +75,10 @@ pub(super) fn failed(failure: Failure, reply: &Reply) -> String {
     };
     let unread = match symptoms.unread.as_slice() {
         [] => String::new(),
-        lines => format!("; it said {}, which is no answer", quoted_lines(lines)),
+        lines => format!(
+            "; it printed {}, which Leitai cannot read as an answer",
+            quoted_lines(lines)
+        ),
     };
     what + &unread + &last_words(&symptoms.errors)
 }

@@ -125,6 +125,12 @@ impl Trial {
         }
     }
 
+    /// The player all of whose games were ended by failures, if there is one.
+    pub fn absent(&self, base: usize) -> Option<usize> {
+        let mut both = [base, self.candidate].into_iter();
+        both.find(|&player| self.reliability.finished_none(player).is_some())
+    }
+
     /// Takes the candidate's next pair. One that repeats an earlier one is no
     /// evidence, nor is one whose games ran into those of an earlier one, and the
     /// test hears only that a pair of the schedule is gone: so all that it takes are

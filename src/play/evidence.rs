@@ -124,7 +124,7 @@ impl Evidence {
         if !unread.is_empty() {
             let _ = write!(
                 text,
-                "; it said {}, which is no answer",
+                "; it printed {}, which Leitai cannot read as an answer",
                 quoted_lines(unread)
             );
         }
@@ -182,8 +182,8 @@ mod tests {
                     unread: lines(&["mock> bestmove e2e4"]),
                     ..Symptoms::default()
                 },
-                "it gave no move within the limit after 12 plies, in `8/8 w`; it said `mock> \
-                 bestmove e2e4`, which is no answer",
+                "it gave no move within the limit after 12 plies, in `8/8 w`; it printed `mock> \
+                 bestmove e2e4`, which Leitai cannot read as an answer",
             ),
             (
                 Cause::IllegalMove,

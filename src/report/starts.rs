@@ -118,9 +118,9 @@ fn deeper(standings: &Standings) -> Option<String> {
     } = standings;
     (*deeper > 0).then(|| {
         format!(
-            "{deeper} of {} begin two plies deeper than their openings, for these have no line of \
-             two moves or more from the usual start; how much stronger a player is depends on the \
-             ply at which games begin: play a longer book, or lines of moves",
+            "{deeper} of {} begin two plies deeper than their openings, which lack a line of two \
+             moves or more from the usual start; the start ply changes the measured Elo: use a \
+             longer book, or lines of moves",
             count(played - duplicates, "pair", "pairs")
         )
     })
@@ -133,13 +133,13 @@ fn few_clusters(standings: &Standings) -> Option<String> {
     (clusters < counted.min(FEW_CLUSTERS)).then(|| {
         if standings.is_from_one_opening() {
             return format!(
-                "all pairs are from one opening: intervals speak of games from it, and of no \
-                 other; play {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
+                "all pairs start from one opening, and intervals hold for that opening only; \
+                 play {FEW_CLUSTERS} unrelated openings or more (`leitai openings generate`)"
             );
         }
         format!(
             "pairs from the same opening, or from openings that lead into each other, are not \
-             independent, and {} {} too few to tell an error from: play {FEW_CLUSTERS} unrelated \
+             independent, and {} {} too few to estimate an error: play {FEW_CLUSTERS} unrelated \
              openings or more (`leitai openings generate`)",
             count(clusters, "cluster of them", "clusters of them"),
             if clusters == 1 { "is" } else { "are" },

@@ -252,7 +252,7 @@ impl Results {
     }
 
     /// The counts alone, if nothing follows from the games.
-    fn unless(self, is_undecided: bool) -> Self {
+    pub(in crate::report) fn unless(self, is_undecided: bool) -> Self {
         if !is_undecided {
             return self;
         }
@@ -453,8 +453,8 @@ fn often_failed(plan: &Plan, standings: &Standings) -> Vec<String> {
         let words = FailureShare::from(own).words()?;
         (!tolerate.allows(own.failed, own.games)).then(|| {
             format!(
-                "`{}` {words}, and `tolerate` is {tolerate}: its results say as much of its \
-                 failures as of its play",
+                "`{}` {words}, more than `tolerate` = {tolerate}: its results measure failures as \
+                 well as play",
                 variant.name
             )
         })

@@ -16,7 +16,7 @@ pub fn render(summary: &Summary) -> String {
     let _ = write!(text, "\n\n{}\n", table(summary, Watched::No));
     if summary.variants.len() > 2 {
         text.push_str(
-            "\nrating: the strength that explains all results at once, mean 0, with its 95 % error. \
+            "\nrating: Elo fitted to all results together, mean 0, with its 95 % error. \
              The Elo of each score is in the JSON.\n",
         );
     }
@@ -51,8 +51,8 @@ pub fn render(summary: &Summary) -> String {
     if let Some(name) = &summary.failing {
         let _ = write!(
             text,
-            "\nwarning: failures ended all first games of `{name}`, which says nothing of its \
-             strength: no more were played"
+            "\nwarning: failures ended all first games of `{name}`: Leitai stopped, and the results \
+             do not measure its strength"
         );
     }
     for warning in &summary.warnings {
@@ -244,7 +244,7 @@ pub fn sentence(versus: &Versus) -> String {
     }
     if let Some(absent) = &versus.undecided_by {
         return format!(
-            "`{first}` and `{second}`: nothing is decided, for failures ended all games of \
+            "`{first}` and `{second}`: no result, because failures ended all games of \
              `{absent}` (+{wins} ={draws} -{losses})"
         );
     }

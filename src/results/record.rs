@@ -37,13 +37,14 @@ pub fn read_record(
         .collect();
     let mut seen = HashSet::new();
     let event = event_of(entry.handle.id());
-    let (mut read, mut repeated) = (0_u64, 0_u64);
+    let (mut read, mut repeated, mut failed) = (0_u64, 0_u64, 0_u64);
     for row in store.pairs(&entry.handle) {
         let row = row?;
         if reach.of_pair(row.record.index).is_some() && !results.takes_beyond {
             continue;
         }
         read += 1;
+        failed += row.record.faults().count() as u64;
         let known = [0, 1].map(|number| {
             let game = &row.record.games[number];
             let players = [game.first, game.second].map(|player| players.get(player));
@@ -90,17 +91,7 @@ pub fn read_record(
             }
         }
     }
-    if repeated > 0 {
-        results.notes.push(format!(
-            "{name}: {} an earlier one move by move: {} left out",
-            count(repeated, "pair repeats", "pairs repeat"),
-            if repeated == 1 {
-                "it is no evidence and"
-            } else {
-                "they are no evidence and"
-            }
-        ));
-    }
+    results.notes.extend(notes(name, repeated, failed));
     let told = if results.takes_beyond {
         reach.marked()
     } else {
@@ -129,6 +120,32 @@ pub fn read_record(
         });
     }
     Ok(())
+}
+
+/// Notes about pairs that repeat and games that failures ended.
+fn notes(name: &str, repeated: u64, failed: u64) -> impl Iterator<Item = String> {
+    let repeated = (repeated > 0).then(|| {
+        format!(
+            "{name}: {} an earlier one move by move: {} left out",
+            count(repeated, "pair repeats", "pairs repeat"),
+            if repeated == 1 {
+                "it is no evidence and"
+            } else {
+                "they are no evidence and"
+            }
+        )
+    });
+    let failed = (failed > 0).then(|| {
+        format!(
+            "{name}: {} as they stand",
+            count(
+                failed,
+                "game ended by a failure of its loser: such games count",
+                "games ended by failures of their losers: they count"
+            )
+        )
+    });
+    repeated.into_iter().chain(failed)
 }
 
 /// Whether a run with that resolved config is a gate.

@@ -43,8 +43,8 @@ pub enum ScheduleError {
          each from an opening of its own\n\
          help: set `{key}` to {have} or less,\n\
          help: or make more openings with `leitai openings generate`,\n\
-         help: or set `openings.exhausted = \"vary\"`: from the second time on other \
-         positions as deep take the openings' places{}",
+         help: or set `openings.exhausted = \"vary\"`: later laps then start from other \
+         positions at the same ply{}",
         repeat_help(*.repeat_helps)
     )]
     TooFewOpenings {
@@ -64,8 +64,8 @@ pub enum ScheduleError {
          {need} pairs, each from an opening of its own\n\
          help: name a book under `[openings]`: `file = \"my.epd\"`, or one that the program brings \
          (`leitai init` writes a config with it),\n\
-         help: or set `openings.exhausted = \"vary\"`: from the second time on other \
-         positions as deep take the openings' places{}",
+         help: or set `openings.exhausted = \"vary\"`: later laps then start from other \
+         positions at the same ply{}",
         repeat_help(*.repeat_helps)
     )]
     NoBook {
@@ -437,7 +437,7 @@ mod tests {
         too few openings: the book has 80, but each pairing plays 170 pairs, each from an opening of its own
         help: set `pairs` to 80 or less,
         help: or make more openings with `leitai openings generate`,
-        help: or set `openings.exhausted = "vary"`: from the second time on other positions as deep take the openings' places,
+        help: or set `openings.exhausted = "vary"`: later laps then start from other positions at the same ply,
         help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
         "#);
         assert_eq!(Schedule::new(&config, 0), Err(ScheduleError::NoOpenings));
@@ -452,7 +452,7 @@ mod tests {
         insta::assert_snapshot!(error, @r#"
         no book is given: from the usual start each pairing can play 1, and it is to play 3 pairs, each from an opening of its own
         help: name a book under `[openings]`: `file = "my.epd"`, or one that the program brings (`leitai init` writes a config with it),
-        help: or set `openings.exhausted = "vary"`: from the second time on other positions as deep take the openings' places,
+        help: or set `openings.exhausted = "vary"`: later laps then start from other positions at the same ply,
         help: or set `openings.exhausted = "repeat"`: games that repeat are reported and not counted
         "#);
     }

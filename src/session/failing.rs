@@ -1,4 +1,4 @@
-//! A player whose failures leave nothing to be said of its strength.
+//! A player that failed so often that its games do not measure its strength.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::tournament::{Failing, FailingPlayer, Plan, Standings, TunePlan};
 /// Games were ended by a player that failed in all its first games, or in more than the
 /// tolerated share of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
-#[error("{}; no more are played", self.sentence())]
+#[error("{}; Leitai plays no more games", self.sentence())]
 pub struct PlayerFails {
     /// Name of the variant.
     pub name: String,

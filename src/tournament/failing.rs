@@ -23,7 +23,7 @@ const FEWEST_GAMES: u64 = 50;
 /// way by 1 %, for the share is looked at after every pair.
 const CHANCE: f64 = 0.01;
 
-/// A player whose failures leave nothing to be said of its strength.
+/// A player that failed so often that its games do not measure its strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Failing {
     /// Index of the variant; of a tune 0 for the plus side, 1 for the minus side.
@@ -48,7 +48,7 @@ impl Failing {
     pub fn sentence(&self, name: &str, at: &str, tolerate: Share) -> String {
         let (failed, games) = (self.failed, self.games);
         let last = format!(
-            "{} the last time, in game {} of pair {}",
+            "last: {} in game {} of pair {}",
             self.cause,
             self.game + 1,
             self.pair
@@ -63,12 +63,12 @@ impl Failing {
         }
         let all = if failed < games {
             format!(
-                "{failed} of its first {games} games by its own failure, its opponent the others"
+                "{failed} of its first {games} games by its own failure; its opponent failed in the others"
             )
         } else {
             format!("each of its first {games} games by its own failure")
         };
-        format!("`{name}`{at} lost {all} ({last}), which says nothing of its strength")
+        format!("`{name}`{at} lost {all} ({last}); these games do not measure its strength")
     }
 }
 
@@ -418,8 +418,8 @@ mod tests {
         let words = |failing: Failing| failing.sentence("a", "", Share::USUAL);
         assert_eq!(
             words(failing),
-            "`a` lost each of its first 10 games by its own failure (crash the last time, in \
-             game 1 of pair 4), which says nothing of its strength"
+            "`a` lost each of its first 10 games by its own failure (last: crash in game 1 of pair \
+             4); these games do not measure its strength"
         );
         let half = Failing {
             failed: 5,
@@ -427,8 +427,8 @@ mod tests {
         };
         assert_eq!(
             words(half),
-            "`a` lost 5 of its first 10 games by its own failure, its opponent the others (crash \
-             the last time, in game 1 of pair 4), which says nothing of its strength"
+            "`a` lost 5 of its first 10 games by its own failure; its opponent failed in the \
+             others (last: crash in game 1 of pair 4); these games do not measure its strength"
         );
         let share = Failing {
             always: false,
@@ -436,8 +436,8 @@ mod tests {
         };
         assert_eq!(
             share.sentence("a", " on the plus side", Share::USUAL),
-            "`a` on the plus side failed in 5 of 10 games (50.0 %; crash the last time, in game 1 \
-             of pair 4), and `tolerate` is 1 %"
+            "`a` on the plus side failed in 5 of 10 games (50.0 %; last: crash in game 1 of pair \
+             4), and `tolerate` is 1 %"
         );
     }
 }

@@ -403,6 +403,18 @@ fn a_test_without_formulas_is_planned_whatever_its_length() {
         );
         assert_eq!(plan["hypotheses_apart"].is_f64(), is_small, "{plan}");
     }
+    // A pilot without level pairs, and hypotheses beyond which no strength has a law.
+    for terms in [
+        &["--elo1", "5", "--pentanomial", "1,0,0,0,1"][..],
+        &["--elo1", "800", "--draw-rate", "0.2"],
+    ] {
+        let plan = calc(
+            "plan",
+            &[&["--elo0", "-1", "--test", "strict"], terms].concat(),
+        );
+        let points = plan["points"].as_array().expect("strengths");
+        assert!(points.len() >= 7, "{plan}");
+    }
     // All but all pairs are level: no more than that is known.
     let level = ["--elo0", "0", "--elo1", "0.01", "--test", "strict"];
     let level = [

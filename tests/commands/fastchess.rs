@@ -400,6 +400,21 @@ fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
         let (out, err) = (stdout(&output), stderr(&output));
         let said = format!("warning: `dead` lost each of its first {games} games");
         assert_eq!(err.matches(&said).count(), 1, "{words:?}: {err}\n{out}");
+        // What the record says of it.
+        let (_, record) = err.split_once("the record ").expect("a record");
+        let (record, _) = record.split_once(": the same").expect("a record");
+        let mut report = leitai();
+        let report = report
+            .current_dir(club.0.path(""))
+            .args(["report", record])
+            .output();
+        let text = stdout(&report.unwrap());
+        let said = "no result, because failures";
+        assert!(
+            text.contains(said) || text.contains("by failures alone"),
+            "{text}"
+        );
+        assert!(!text.contains("stronger"), "{text}");
     }
 }
 
@@ -436,8 +451,8 @@ fn the_cause_of_a_failure_is_told_beside_it() {
             "prompt",
             "st=0.1",
             "White loses on time (no bestmove within the limit)",
-            "it said `mock> bestmove e2e4`, which is no answer",
-            "it said `mock> bestmove e2e4`, which is no answer\"]",
+            "it printed `mock> bestmove e2e4`, which Leitai cannot read as an answer",
+            "it printed `mock> bestmove e2e4`, which Leitai cannot read as an answer\"]",
         ),
         (
             "crash",

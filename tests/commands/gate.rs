@@ -484,7 +484,7 @@ fn a_failure_is_a_lost_game_unless_none_is_tolerated() {
     let told = stdout(&run(&["report", &store]));
     assert!(told.contains("`tolerate` is 0 %"), "{told}");
     assert!(
-        told.contains("illegal-move the last time, in game 1 of pair 0"),
+        told.contains("last: illegal-move in game 1 of pair 0"),
         "{told}"
     );
     let xml = stdout(&run(&["report", &store, "--junit", "-"]));

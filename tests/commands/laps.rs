@@ -136,5 +136,5 @@ fn plans_say_how_often_the_book_is_gone_through() {
         "{plan}"
     );
     let text = stdout(&run(&["gate", &config, "--plan", "--store", &store]));
-    assert!(text.contains("the book is gone through"), "{text}");
+    assert!(text.contains("laps through the book"), "{text}");
 }

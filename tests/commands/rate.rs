@@ -694,7 +694,7 @@ fn pairs_of_one_opening_hang_together_by_where_they_began() {
     let text = stdout(&run(&["report", &store]));
     assert!(text.contains("from this one opening"), "{text}");
     let reason = report["error_rates_reason"].as_str().unwrap();
-    assert!(reason.contains("of no other"), "{reason}");
+    assert!(reason.contains("hold for that opening only"), "{reason}");
     assert!(!text.contains("1 openings"), "{text}");
 }
 

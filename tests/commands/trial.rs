@@ -292,7 +292,10 @@ fn check_tells_what_is_played() {
         lines.contains("expected  at most 1202 games, at most "),
         "{lines}"
     );
-    assert!(lines.contains("(by the clock, 60 moves a side)"), "{lines}");
+    assert!(
+        lines.contains("(if both sides use their time, 60 moves a side)"),
+        "{lines}"
+    );
     assert!(!said.contains("in force"), "{said}");
     let answer = json(&["check", "--json", &sandbox.path("g.toml")]);
     let clock = &answer["config"]["limits"]["time"]["clock"];

@@ -421,7 +421,9 @@ fn an_answer_behind_a_prompt_is_quoted() {
         let [status, text, help] = check(&player, "positions");
         assert_eq!((code, status.as_str()), (Some(4), "failure"), "{player:#}");
         assert!(
-            text.contains(&format!("it said {line}, which is no answer")),
+            text.contains(&format!(
+                "it printed {line}, which Leitai cannot read as an answer"
+            )),
             "{text}"
         );
         assert!(!text.contains("no other"), "{text}");

@@ -233,9 +233,9 @@ fn resign_warnings(
 ) {
     if rule.score > MAX_EVAL {
         Problem::warning(raw.score.span(), format!("this score counts as {MAX_EVAL}"))
-            .label("greater scores and mates are not told apart")
+            .label("Leitai caps scores at this limit; mates meet every threshold")
             .help(format!(
-                "write `score = {MAX_EVAL}`, or what a lost game is worth, such as 900"
+                "write `score = {MAX_EVAL}`, or a usual threshold, such as 900"
             ))
             .report(problems);
     }
@@ -256,7 +256,7 @@ fn draw_warnings(
     if rule.score >= MAX_EVAL {
         Problem::warning(raw.score.span(), "every score but a mate is level")
             .label(format!("scores from {MAX_EVAL} on count as mates"))
-            .help("write what a level game is worth at most, such as `score = 15`")
+            .help("write the highest score of a level game, such as `score = 15`")
             .report(problems);
     }
     too_late(raw.plies.span(), rule.plies, longest.clone(), problems);

@@ -298,7 +298,7 @@ pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> F
 /// Refuses `[failures]` where no games are played.
 pub(super) fn without_games(raw: &Spanned<RawFailures>) -> Problem {
     Problem::error(raw.span(), "`[failures]` in a study without games")
-        .label("nobody plays who could fail")
+        .label("this study plays no games")
         .help("remove it, or let the variants play: add `[study.games]`")
 }
 

@@ -172,12 +172,12 @@ pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
 
 /// Says what has taken the place of `failures`.
 pub(super) fn no_failures(span: Range<usize>) -> Problem {
-    Problem::error(span, "`failures` is no key of `[gate]` any more")
+    Problem::error(span, "`[gate]` has no key `failures` any more")
         .label("a failure is a lost game, up to a share of a player's games")
         .help(
-            "say how many under `[failures]`: `tolerate = \"1 %\"` is usual, and with\n\
-             `tolerate = \"100 %\"` all failures are losses, but for a player that fails in all of\n\
-             its first ten games, which always ends the gate",
+            "set the tolerated share under `[failures]`: the default is `tolerate = \"1 %\"`, and\n\
+             `tolerate = \"100 %\"` counts all failures as losses; a player that fails in all of its\n\
+             first ten games always ends the gate",
         )
 }
 

@@ -31,6 +31,8 @@ use super::{ErrorRates, GameVariance, Hypotheses, Model, TestPlan};
 const FINE: (i32, f64) = (80, 8.0);
 /// The same where thousands of tests are looked at.
 const COARSE: (i32, f64) = (24, 6.0);
+/// Most steps of H0: means far above the deviation would ask for thousands.
+const MOST_LOW: u32 = 20;
 /// A part of the best rate that counts as good as it.
 const ALIKE: f64 = 0.95;
 
@@ -251,7 +253,7 @@ impl IdeaPrior {
     /// there is a cap, by trying all: H0 from 0 to the mean and two deviations (at least two
     /// deviations), H1 up to eight deviations above it, β from 0.05 to 0.4 (or what the level
     /// leaves); steps of an eighth of a deviation, rounded to quarters of an Elo where that is
-    /// coarser than half of one. `None` for a level that leaves no test.
+    /// coarser than half of one, and of H0 at most 20 steps. `None` for a level that leaves no test.
     pub fn best(
         &self,
         alpha: f64,
@@ -264,7 +266,9 @@ impl IdeaPrior {
         } else {
             step
         };
-        let far = ((self.mean.max(0.0) + 2.0 * self.deviation) / step).ceil() as u32;
+        let farthest = self.mean.max(0.0) + 2.0 * self.deviation;
+        let far = ((farthest / step).ceil() as u32).min(MOST_LOW);
+        let low_step = (farthest / step).ceil() * step / f64::from(far.max(1));
         let wide = (8.0 * self.deviation / step).ceil() as u32;
         let mut choices = Vec::new();
         for eighth in 1..=8 {
@@ -273,7 +277,7 @@ impl IdeaPrior {
                 continue;
             };
             for (low, width) in (0..=far).flat_map(|low| (1..=wide).map(move |w| (low, w))) {
-                let elo0 = step * f64::from(low);
+                let elo0 = low_step * f64::from(low);
                 let elo1 = elo0 + step * f64::from(width);
                 let plan = Hypotheses::new(elo0, elo1, Model::Logistic).ok();
                 let plan = plan.and_then(|h| TestPlan::new(h, rates, variance).ok());

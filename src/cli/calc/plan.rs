@@ -20,8 +20,12 @@ use crate::stats::{
     TestPlan,
 };
 
-/// Matches in small that a budget is enough for, of a test that is too long for dice.
-const SMALL_MATCHES: f64 = 200.0;
+/// Matches in small that a budget is enough for, of a test that is too long for dice; more of them
+/// if matches are longer than expected.
+const SMALL_MATCHES: [f64; 4] = [200.0, 400.0, 800.0, 1_600.0];
+
+/// Strengths that are planned for by default.
+const USUAL_STRENGTHS: usize = 9;
 
 /// Pairs after which a match that is not capped is given up.
 const MOST_PAIRS: u64 = 500_000_000;
@@ -139,7 +143,12 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
         .games
         .or_else(|| elo1_logistic.and_then(|elo| plan.fixed_games(elo)));
     let strengths = if arguments.elo.is_empty() {
-        grid(elo0_logistic, elo1_logistic)?
+        let mut all = grid(elo0_logistic, elo1_logistic)?;
+        if arguments.which.test != TestName::Gsprt {
+            // No pairs have a greater strength, and only a likelihood ratio has formulas.
+            all.retain(|elo| elo.abs() <= Hypotheses::LIMIT);
+        }
+        all
     } else {
         arguments.elo.clone()
     };
@@ -231,9 +240,10 @@ impl Arguments {
             });
         }
         let law = self.spread.law(elo)?;
-        let in_small = || {
+        // A test can take several times as long as is expected.
+        let in_small = |matches: f64| {
             let pairs = expected.max(test.fewest_pairs() as f64);
-            let stretch = Stretch::new(hypotheses, pairs * SMALL_MATCHES / budget)?;
+            let stretch = Stretch::new(hypotheses, pairs * matches / budget)?;
             let law = self.spread.law(stretch.elo(elo)).ok()?;
             let test = test.in_small(&stretch)?;
             let capped = self.which.max_pairs.map(|pairs| stretch.pairs(pairs));
@@ -243,14 +253,17 @@ impl Arguments {
         };
         let rolled = Rolled::within(test, &law, most, budget, simulator);
         let rolled = rolled.map(|rolled| (rolled, 1.0));
-        let rolled = rolled.or_else(|error| in_small().ok_or(error));
+        let rolled =
+            rolled.or_else(|error| SMALL_MATCHES.into_iter().find_map(in_small).ok_or(error));
         let (rolled, factor) = rolled.map_err(|error| {
             let elo = (1e6 * elo).round() / 1e6;
-            anyhow!(
-                "at {elo} Elo {error}\n\
-                 help: nearly all pairs end level: plan hypotheses that are farther apart, or less \
-                 lopsided openings"
-            )
+            let help = if self.elo.len() > USUAL_STRENGTHS {
+                "plan fewer strengths at once (`--elo`)"
+            } else {
+                "nearly all pairs end level: plan hypotheses that are farther apart, or less lopsided \
+                 openings"
+            };
+            anyhow!("at {elo} Elo {error}\nhelp: {help}")
         })?;
         Ok(Point {
             elo,
@@ -311,7 +324,7 @@ fn text(arguments: &Arguments, answer: &Answer) -> String {
             format!("{least} to {most}")
         };
         lines.push(format!(
-            "counted in {matches} matches with dice per strength{}: passes ± {:.1} %, games ± {:.1} % \
+            "from {matches} simulated matches per strength{}: passes ± {:.1} %, games ± {:.1} % \
              (standard errors)",
             if arguments.which.test == TestName::Gsprt {
                 format!(" where fewer than {FORMULA_PAIRS} pairs are expected")
@@ -328,8 +341,8 @@ fn text(arguments: &Arguments, answer: &Answer) -> String {
         .filter_map(|point| point.hypotheses_apart);
     if let Some(most) = apart.reduce(f64::max) {
         lines.push(format!(
-            "the test is too long for so many matches: they were played with hypotheses up to \
-             {most:.1} times as far apart, for up to {:.0} times fewer pairs",
+            "the test is too long to simulate in full: the simulation set hypotheses up to {most:.1} \
+             times as far apart, with up to {:.0} times fewer pairs",
             most * most
         ));
     }

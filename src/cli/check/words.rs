@@ -82,8 +82,11 @@ impl Expected {
     pub(super) fn line(&self, most: &str, pairs: u64) -> String {
         let time = rough(Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX));
         let by = match self.by {
-            By::Record { pairs } => format!("by {} of the record", count(pairs, "pair", "pairs")),
-            By::Clock => format!("by the clock, {MOVES} moves a side"),
+            By::Record { pairs } => format!(
+                "measured on {} in the record",
+                count(pairs, "pair", "pairs")
+            ),
+            By::Clock => format!("if both sides use their time, {MOVES} moves a side"),
         };
         format!(
             "expected  {most}{} games, {most}{time} on {} ({by})",
@@ -106,7 +109,7 @@ pub(super) fn players(config: &Config) -> Vec<String> {
 fn plays(variant: &Variant) -> String {
     if let Some(program) = &variant.program {
         let command = shown(&program.command.join(" ")).to_string();
-        return format!("{command} by {}", program.profile.protocol.name());
+        return format!("{command} ({})", program.profile.protocol.name());
     }
     variant.player.map_or_else(
         || "own search".to_owned(),

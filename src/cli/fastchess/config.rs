@@ -37,7 +37,7 @@ pub(super) fn config(ask: &Ask) -> String {
         &mut text,
         "tolerate",
         "\"100 %\"",
-        "a lost game is one, whatever lost it",
+        "failures only lose games, as in fastchess",
     );
     if !ask.recover {
         text.push_str("# Without -recover the first engine that is gone ends the match.\n");
@@ -167,7 +167,7 @@ fn openings(text: &mut String, ask: &Ask) {
         }
     }
     let (exhausted, comment) = if ask.sprt.is_some() && !ask.is_timed() {
-        let comment = "from the second time on other last plies: the same games say nothing new";
+        let comment = "later laps replace the last plies: repeated games add no evidence";
         ("\"vary\"", comment)
     } else {
         (

@@ -46,7 +46,7 @@ use crate::config::{Colour, ConfigError, Loaded, load_text};
 use crate::foreign::{shown, shown_path};
 use crate::gate::Verdict;
 use crate::output::{Door, prepare_folder};
-use crate::report::{Latency, LivePgn};
+use crate::report::{FailureShare, Latency, LivePgn};
 use crate::schedule::hexadecimal;
 use crate::session::{Cancel, Ending, PlayOptions, Session, Stopped, StrictlyEnded};
 use crate::signals;
@@ -287,7 +287,7 @@ struct Over {
 
 fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
     let played = session.run(loaded)?;
-    warn_of_absent(&played.plan, &played.so_far);
+    warn_of_failures(&played.plan, &played.so_far);
     let latencies = latencies(&played.plan, &played.so_far);
     Ok(Over {
         accepted: None,
@@ -298,7 +298,7 @@ fn of_tournament(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure>
 
 fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
     let played = session.gate(loaded)?;
-    warn_of_absent(&played.plan, &played.so_far.standings);
+    warn_of_failures(&played.plan, &played.so_far.standings);
     let accepted = match played.so_far.verdict() {
         Some(Verdict::Accepted) => Some("H1"),
         Some(Verdict::Rejected) => Some("H0"),
@@ -311,16 +311,23 @@ fn of_gate(session: &Session<'_>, loaded: Loaded) -> Result<Over, Failure> {
     })
 }
 
-/// Warns of players that finished no game, unless ten games have told before.
-fn warn_of_absent(plan: &Plan, standings: &Standings) {
-    if standings.failing.is_some() {
-        return;
-    }
-    let failures = &plan.config.failures;
+/// Warns of players that failed, once games are over; of a player that finished no game, unless
+/// its tenth failure brought that warning.
+fn warn_of_failures(plan: &Plan, standings: &Standings) {
+    let tolerate = plan.config.failures.tolerate;
     for (index, variant) in plan.config.variants.iter().enumerate() {
-        if let Some(failing) = standings.reliability.finished_none(index) {
-            let sentence = failing.sentence(&variant.name, "", failures.tolerate);
-            note(&format!("warning: {sentence}"));
+        let reliability = standings.reliability.of(index);
+        let absent = standings.reliability.finished_none(index);
+        match absent.filter(|_| standings.failing.is_none()) {
+            Some(failing) => {
+                let sentence = failing.sentence(&variant.name, "", tolerate);
+                note(&format!("warning: {sentence}"));
+            }
+            None => {
+                if let Some(words) = FailureShare::from(reliability).words() {
+                    note(&format!("warning: `{}` {words}", variant.name));
+                }
+            }
         }
     }
 }

@@ -165,15 +165,15 @@ fn render(
     ));
     if together.different_pairs < summary.test.max_pairs {
         lines.push(format!(
-            "at most {} of them differ: the openings, and the positions that take their places in \
-             later laps; the numbers above end there",
+            "the book and its later laps give at most {} different pairs; the numbers above stop \
+             there",
             together.different_pairs
         ));
     }
     if together.laps > 1.0 {
         lines.push(format!(
-            "the book is gone through {:.1} times where the test takes longest: from the second \
-             lap on other positions as deep take the openings' places",
+            "the longest expected test takes {:.1} laps through the book; later laps replace openings \
+             by other positions at the same ply",
             together.laps
         ));
     }

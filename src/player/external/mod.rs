@@ -176,7 +176,7 @@ impl Player for External {
         let mut dialogue = dialogue.unwrap_or_default();
         let needs_moves = needs_moves(self.program.profile.protocol);
         if needs_moves && self.sent.is_of_unknown_origin() {
-            let reason = "it cannot be told where the game begins: no moves lead there";
+            let reason = "the protocol cannot set the start position: no known moves lead to it";
             dialogue.note(reason);
             self.gives_reason(reason.to_owned());
             (self.engine, self.absent) = (None, Failure::Malformed);

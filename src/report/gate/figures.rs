@@ -225,6 +225,7 @@ impl GateSummary {
             .map(|(pairing, (trial, ((_, tally), effect)))| {
                 let laps = LapsSummary::of(&trials.standings, pairing);
                 let error_rates_reason = why_not_tested(trials, trial, laps.as_ref());
+                let is_undecided = trial.absent(gate.base).is_some();
                 Candidate {
                     name: name(trial.candidate).to_owned(),
                     verdict: trial.verdict.map(Outcome::from),
@@ -263,8 +264,8 @@ impl GateSummary {
                     laps,
                     error_rates_hold: error_rates_reason.is_none(),
                     error_rates_reason,
-                    results: Results::of(tally, effect),
-                    after_stop: after_stop(gate, trial),
+                    results: Results::of(tally, effect).unless(is_undecided),
+                    after_stop: after_stop(gate, trial).filter(|_| !is_undecided),
                     pair_variance_ratio: tally.pair_variance_ratio(),
                 }
             })
@@ -291,8 +292,8 @@ impl GateSummary {
 }
 
 /// Why error rates are not kept, and what keeps them.
-const REPEATED: &str = "the test took several pairs from one opening, which are not independent: \
-                        play a book that does not repeat";
+const REPEATED: &str = "the test treats pairs from one opening as independent, but they are not: \
+                        use a longer book";
 
 /// Why the error rates of a candidate's test may not hold; `None` if they do.
 fn why_not_tested(trials: &Trials, trial: &Trial, laps: Option<&LapsSummary>) -> Option<String> {

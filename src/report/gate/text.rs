@@ -122,7 +122,8 @@ pub fn strength(candidate: &Candidate) -> Option<Strength> {
             kind: StrengthKind::AtAnyTime,
         },
     };
-    (candidate.pairs > 0).then_some(strength)
+    let has_limits = strength.elo.low.is_some() || strength.elo.high.is_some();
+    (candidate.pairs > 0 && (has_limits || strength.elo.value.is_some())).then_some(strength)
 }
 
 /// The verdict in plain words and, once a pair has counted, how strong it is.
@@ -145,7 +146,7 @@ fn openings(candidate: &Candidate) -> String {
     let (book, all) = (candidate.book_openings, candidate.distinct_openings);
     let different = match all.saturating_sub(book) {
         0 => format!("{all} different"),
-        more => format!("{book} from the book, {more} in their places in later laps"),
+        more => format!("{book} from the book, {more} replacements in later laps"),
     };
     let begun = candidate.start_ply;
     let begun = begun.map_or_else(String::new, |ply| format!("; games begin at {ply}"));

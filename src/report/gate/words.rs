@@ -40,6 +40,7 @@ fn verdict<'n>(
     base: usize,
     rates_hold: bool,
 ) -> String {
+    let is_absent = trial.absent(base).is_some();
     let (candidate, base) = (name(trial.candidate), name(base));
     let pairs = if trial.related == 0 {
         count(trial.pairs(), "pair", "pairs")
@@ -49,7 +50,14 @@ fn verdict<'n>(
     };
     let level = level(terms, &trial.test.level(), looks(&trial.test).as_ref());
     let question = hypotheses(terms, rates_hold);
+    let by_failures = "by failures alone, which do not measure strength";
     match trial.verdict {
+        Some(Verdict::Accepted) if is_absent => {
+            format!("`{candidate}` against `{base}`: accepted after {pairs} {by_failures}")
+        }
+        Some(Verdict::Rejected) if is_absent => {
+            format!("`{candidate}` against `{base}`: rejected after {pairs} {by_failures}")
+        }
         Some(Verdict::Accepted) => format!(
             "`{candidate}` is {} `{base}`: accepted after {pairs} ({question}); {level}",
             not_as_bad(terms)
@@ -286,8 +294,8 @@ pub(super) fn help(terms: &Terms, candidate: &Candidate) -> Option<Cow<'static, 
         let random = candidate.book_openings < candidate.distinct_openings;
         let cause = if random {
             format!(
-                "the book is short: of {} pairs that began from {} of its openings and from others \
-                 in their places, {} ran into none before",
+                "the book is too short: of {} pairs from {} openings and their replacements, {} are \
+                 unrelated to earlier pairs",
                 candidate.pairs, candidate.book_openings, candidate.unrelated_pairs
             )
         } else {
@@ -339,18 +347,18 @@ fn advice(terms: &Terms, candidate: &Candidate) -> Option<&'static str> {
              playing an opening again would repeat its games",
         ),
         (None, Some(failing)) if failing.always => Some(
-            "`leitai doctor CONFIG` says why it fails; after that `--retry-failed` plays its failed \
-             games again, and a changed program file is another run",
+            "`leitai doctor CONFIG` shows why it fails; then `--retry-failed` replays its failed games; \
+             a changed program file starts a new run",
         ),
         (None, Some(_)) => Some(
-            "`leitai doctor CONFIG` says why it fails, and a changed program file is another run; \
-             a larger `tolerate` under `[failures]` goes on with the games that were played",
+            "`leitai doctor CONFIG` shows why it fails; a changed program file starts a new run; a \
+             larger `tolerate` under `[failures]` continues with the recorded games",
         ),
         (None, None) => None,
     }
 }
 
-/// Why nothing is decided in a trial whose player fails.
+/// The sentence of a trial that a failing player ended.
 fn failed<'n>(
     trial: &Trial,
     failing: &Failing,
@@ -367,7 +375,7 @@ fn failed<'n>(
     });
     let others: String = others.collect();
     format!(
-        "{what}{others}; nothing is decided of `{}` against `{}` after {}",
+        "{what}{others}; no verdict on `{}` against `{}` after {}",
         name(trial.candidate),
         name(trials.gate.base),
         count(trial.pairs() + trial.related, "pair", "pairs")

@@ -164,7 +164,7 @@ fn warnings(page: &RunPage<'_>) -> String {
     let all = of_gate.unwrap_or(&page.summary.warnings);
     let failing = page.summary.failing.iter().filter(|_| page.gate.is_none());
     let failing = failing.map(|name| {
-        format!("failures ended all first games of `{name}`: no more were played, and the results decide nothing")
+        format!("failures ended all first games of `{name}`: Leitai stopped, and the results do not measure its strength")
     });
     let rates = page.summary.error_rates_reason.iter().cloned();
     let rates = rates.filter(|reason| page.gate.is_none() && !all.contains(reason));
@@ -256,7 +256,7 @@ fn standings(summary: &Summary) -> String {
     };
     let rows: Vec<_> = summary.variants.iter().zip(&strengths).map(row).collect();
     let hint = if rated {
-        "The rating is the strength that explains all results at once, with mean 0; the bar is \
+        "The rating is Elo fitted to all results together, mean 0; the bar is \
          its 95 % interval for a run of fixed length."
     } else {
         "Elo is that of the score; the bar is its 95 % interval for a match of fixed length."

@@ -151,7 +151,7 @@ fn footing(list: &RatingList) -> String {
         _ => ["pair", "pairs"],
     };
     let mut text = format!(
-        "rating: the strength that explains all results at once, {scale}, errors from {}. \
+        "rating: Elo fitted to all results together, {scale}, errors from {}. \
          Elo: that of the score alone. LOS next: the likelihood that it is stronger than the next.",
         count(list.clusters, one, many)
     );

@@ -124,7 +124,7 @@ impl DimensionRow {
 
     /// Whether its error is not to be relied on, and in which words.
     pub fn doubtful(&self) -> Option<&'static str> {
-        let words = "no parabola: error not to be relied on";
+        let words = "no parabola: do not rely on the error";
         (self.parabola == Some(false)).then_some(words)
     }
 

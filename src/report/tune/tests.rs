@@ -481,7 +481,7 @@ fn what_changed_without_an_effect_is_told() {
     assert_eq!(DimensionRow::changed(&rows[..1]), "Unchanged");
     let page = html(&report(rows.to_vec(), othello(), othello()));
     assert!(page.contains(told) && page.contains(words), "{page}");
-    assert!(page.contains("no parabola: error not to be relied on"));
+    assert!(page.contains("no parabola: do not rely on the error"));
 }
 
 /// Errors reach over the bounds, axes do not.

@@ -39,7 +39,7 @@ pub(crate) fn warn(
         ),
         Some(enough) if is_book => format!(
             "some {enough} openings would do, or `exhausted = \"vary\"` under `[openings]` and no \
-             `max_pairs` below that: in later laps other positions as deep take the openings' places"
+             `max_pairs` below that: later laps start from other positions at the same ply"
         ),
         Some(enough) => format!("`max_pairs` of some {enough} would do"),
     };

@@ -60,7 +60,9 @@ pub(super) fn learn(
     let checkpoints = points.iter().map(|point| (at(&point.values), point.games));
     let mut learnt = Learnt::new(&plan, &tuner, &batches);
     learnt.stopped = stopped;
-    learnt.is_failing = matches!(whole, Err(Halt::Failing(_)));
+    if matches!(whole, Err(Halt::Failing(_))) {
+        learnt = learnt.not_adopted(&plan);
+    }
     if !learnt.is_failing
         && let Some(warning) = learnt.failure_warning()
     {

@@ -163,12 +163,23 @@ impl Learnt {
         }
     }
 
+    /// The same without values and claims: a player failed too often to learn from the games.
+    pub(super) fn not_adopted(self, plan: &TunePlan) -> Self {
+        let starts = plan.tune.dimensions.iter().map(|own| own.start as f64);
+        let starts: Vec<_> = starts.collect();
+        Self {
+            dimensions: DimensionRow::all(&plan.tune.dimensions, &starts, None),
+            error_correlations: Vec::new(),
+            notes: vec![NOT_ADOPTED.to_owned()],
+            is_failing: true,
+            ..self
+        }
+    }
+
     /// What a page says beside the tables.
     pub(super) fn page_notes(&self) -> Vec<String> {
         let failures = self.failures.iter().flat_map(FailureSummary::sentences);
-        let failing = self.is_failing.then(|| NOT_ADOPTED.to_owned());
-        let notes = failing.into_iter().chain(self.notes.iter().cloned());
-        notes.chain(failures).collect()
+        self.notes.iter().cloned().chain(failures).collect()
     }
 
     /// What is to be said if so many games were lost by failures that the values
@@ -219,12 +230,10 @@ impl Learnt {
                 "\n"
             });
         }
-        let changed = if self.is_failing {
-            NOT_ADOPTED.to_owned()
-        } else {
-            DimensionRow::changed(&self.dimensions)
-        };
-        let _ = writeln!(text, "\n{changed}");
+        text.push('\n');
+        if !self.is_failing {
+            let _ = writeln!(text, "{}", DimensionRow::changed(&self.dimensions));
+        }
         for scale in &self.clocks {
             let _ = writeln!(text, "{}", scale.sentence());
         }

@@ -195,7 +195,7 @@ fn lines_that_are_nearly_an_answer_are_quoted() {
         let data = first(path, REPORT);
         assert_eq!(data["unread"], serde_json::json!([line]), "{mode}: {data}");
         let text = said(path, "report match.sqlite");
-        let words = format!("it said `{line}`, which is no answer");
+        let words = format!("it printed `{line}`, which Leitai cannot read as an answer");
         assert!(
             text.contains("it gave no move within the limit after "),
             "{text}"

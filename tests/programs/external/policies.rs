@@ -168,7 +168,7 @@ fn a_player_that_only_fails_ends_the_run_after_ten_games_whatever_the_threads() 
         assert!(report.status.success(), "{}", told(&report));
         let text = String::from_utf8(report.stdout).expect("text");
         assert!(
-            text.contains("nothing is decided, for failures ended all games of `mock`"),
+            text.contains("no result, because failures ended all games of `mock`"),
             "{text}"
         );
         for claim in ["stronger", "played alike"] {
@@ -354,7 +354,16 @@ fn a_gate_decides_nothing_by_a_player_that_always_fails() {
             assert_eq!(verdict, "failed", "{mode}");
             let said = "`mock` lost each of its first 10 games by its own failure (";
             assert!(sentence.starts_with(said), "{sentence}");
-            assert_eq!(failed["candidates"][0]["pairs"], 5, "{mode}: {sentence}");
+            let candidate = &failed["candidates"][0];
+            assert_eq!(candidate["pairs"], 5, "{mode}: {sentence}");
+            for claim in ["los", "los_cautious"] {
+                assert!(candidate["estimate"][claim].is_null(), "{candidate:#}");
+            }
+            assert!(
+                candidate["estimate"]["elo"]["high"].is_null(),
+                "{candidate:#}"
+            );
+            assert!(candidate["any_time"]["low"].is_null(), "{candidate:#}");
             let again = answer(&play_gate(path, &["-q", "-t1"]), 4);
             assert_eq!(again, failed, "the record says the same");
             let report = leitai(path, &["report", "match.sqlite", "--junit", "-"]);
@@ -426,7 +435,7 @@ fn another_tolerance_judges_the_games_on_record() {
     let failed = answer(&play_gate(path, &["-q", "-t2"]), 4);
     let (_, sentence) = verdict(&failed);
     assert!(sentence.contains("and `tolerate` is 1 %"), "{sentence}");
-    assert!(sentence.contains("crash the last time"), "{sentence}");
+    assert!(sentence.contains("last: crash in game"), "{sentence}");
     assert_eq!(
         failed["candidates"][0]["pairs"], 25,
         "fifty games: {sentence}"
@@ -518,7 +527,7 @@ fn a_run_with_many_failures_ends_and_warns() {
     let warnings = table["warnings"].to_string();
     let said = format!("`mock` failed in {failed} of 16 games");
     assert!(
-        warnings.contains(&said) && warnings.contains("`tolerate` is 1 %"),
+        warnings.contains(&said) && warnings.contains("more than `tolerate` = 1 %"),
         "{warnings}"
     );
 }

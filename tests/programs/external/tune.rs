@@ -172,6 +172,11 @@ fn a_program_that_only_fails_ends_its_tune() {
     );
     assert!(told.contains("leitai doctor"), "{told}");
     assert_eq!(answer["complete"], false);
+    assert!(
+        answer["dimensions"][0]["most_elo_per_step"].is_null(),
+        "{answer:#}"
+    );
+    assert_eq!(answer["dimensions"][0]["value"], 16, "{answer:#}");
     let games = |answer: &Value| answer["games"].as_u64().expect("a number");
     assert!((10..20).contains(&games(&answer)), "{answer:#}");
     // The record says the same.

@@ -44,8 +44,8 @@ pub(in crate::config) struct RawTune {
     /// until it is so. `off`, if absent, takes each `step` as it is.
     #[schemars(with = "Option<Handicap>")]
     pub(super) handicap: Option<Spanned<Raw>>,
-    /// The value of a number of which the games show no effect; `keep`, its start, if absent.
-    /// `move`: where it rather is best, if all numbers together show effects.
+    /// The value of a number without a seen effect: its start (`keep`, the default), or its best
+    /// value (`move`) if all numbers together show effects and its own is likely.
     pub(super) no_effect: Option<Of<Name<NoEffect>>>,
     /// A path, or a pattern of paths, that stays as it is, whatever names it.
     pub(super) anchor: Option<Text>,

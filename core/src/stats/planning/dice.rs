@@ -47,7 +47,7 @@ pub struct Rolled {
 
 /// Matches so long that a budget of pairs tells nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("a match takes more than some {0:.0} pairs: too long to be played with dice")]
+#[error("a match takes more than about {0:.0} pairs: too long to simulate")]
 pub struct TooLong(pub f64);
 
 /// How a match ended, and after how many pairs.

@@ -166,11 +166,11 @@ impl Regression {
         let kept = rows.filter(|&(i, reading)| !reading.is_seen && self.posterior.is_likely(i));
         let these = match kept.count() {
             0 => return None,
-            1 => "1 of them rather has an effect than not, and keeps its start".to_owned(),
-            many => format!("{many} of them rather have an effect than not, and keep their starts"),
+            1 => "1 of them probably has an effect but keeps its start".to_owned(),
+            many => format!("{many} of them probably have an effect but keep their starts"),
         };
         Some(format!(
-            "{these}: `no_effect = \"move\"` under `[tune]` moves such numbers, by the same games"
+            "{these}: `no_effect = \"move\"` under `[tune]` moves them, using the same games"
         ))
     }
 
@@ -225,9 +225,9 @@ fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
     let names: Vec<String> = rows.map(|(dimension, _)| dimension.name.clone()).collect();
     (!names.is_empty()).then(|| {
         format!(
-            "the strength is no parabola in {} (test at {:.0} %): values and errors there are not \
-             to be relied on, and the errors of other parameters may be too small; tune again from \
-             the tuned values with a smaller `step`, and let the proof decide",
+            "the strength does not follow a parabola in {} (test at {:.0} %): do not rely on values \
+             and errors there; errors of other parameters may be too small; tune again from the \
+             tuned values with a smaller `step`, and let the proof decide",
             listed(&names),
             100.0 * MISFIT
         )

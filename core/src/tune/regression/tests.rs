@@ -266,7 +266,7 @@ fn misfits(
         let is_said = tuner
             .notes()
             .iter()
-            .any(|note| note.contains("no parabola in"));
+            .any(|note| note.contains("does not follow a parabola in"));
         assert_eq!(is_misfit, is_said);
         is_misfit
     };
