@@ -144,8 +144,14 @@ impl Ideas<'_> {
         if matches!(test, Test::Gsprt(_)) && pairs > BY_FORMULA {
             return Ok(by_formula);
         }
-        // A quarter of a second of one core, or a half.
-        let budget = test.dice(hypotheses.model()) / 4.0;
+        // A quarter of a second of one core or a half. Likelihood ratios of short tests have less
+        // in common, and cost more.
+        let part = if matches!(test, Test::Gsprt(_)) {
+            8.0
+        } else {
+            4.0
+        };
+        let budget = test.dice(hypotheses.model()) / part;
         let tests = (budget / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
         let most = self.max_pairs.unwrap_or(MOST_PAIRS);
         let stretch = Stretch::new(hypotheses, pairs * TESTS[0] / budget);

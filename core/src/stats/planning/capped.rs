@@ -86,21 +86,46 @@ fn left_after(drift: f64, a: f64, b: f64, cap: f64) -> Left {
     }
     let width = b - a;
     let (mut pass, mut reject, mut time) = (0.0, 0.0, 0.0);
+    let (mut at_b, mut at_a) = (Sines::of(PI * b / width), Sines::of(-PI * a / width));
     for n in 1..=TERMS {
-        let n = f64::from(n);
-        let wave = n * PI / width;
+        let wave = f64::from(n) * PI / width;
         let rate = f64::midpoint(drift * drift, wave * wave);
         let scale = wave / width / rate;
-        let up = scale * (wave * b).sin() * (drift * b - rate * cap).exp();
-        let down = scale * (-wave * a).sin() * (drift * a - rate * cap).exp();
+        let up = scale * at_b.next() * (drift * b - rate * cap).exp();
+        let down = scale * at_a.next() * (drift * a - rate * cap).exp();
         pass += up;
         reject += down;
         time += (up + down) / rate;
-        if drift.abs() * width - rate * cap < -45.0 {
+        // The greater of the two, and all behind it: below 1e-19.
+        if (drift * b).max(drift * a) - rate * cap < -45.0 {
             break;
         }
     }
     Left { pass, reject, time }
+}
+
+/// The sines of the multiples of an angle, by sin((n+1)x) = 2 cos x sin(nx) - sin((n-1)x).
+struct Sines {
+    twice_cosine: f64,
+    before: f64,
+    here: f64,
+}
+
+impl Sines {
+    fn of(angle: f64) -> Self {
+        Self {
+            twice_cosine: 2.0 * angle.cos(),
+            before: 0.0,
+            here: angle.sin(),
+        }
+    }
+
+    fn next(&mut self) -> f64 {
+        let here = self.here;
+        self.here = self.twice_cosine * here - self.before;
+        self.before = here;
+        here
+    }
 }
 
 #[cfg(test)]
