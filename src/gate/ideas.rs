@@ -28,6 +28,8 @@ pub struct Ideas<'a> {
 /// Pairs on average from which a likelihood ratio goes by the formulas: they are within an
 /// eighth there, and dice are not for so small a share of ideas that pass.
 const BY_FORMULA: f64 = FORMULA_PAIRS / 2.0;
+/// Pairs below which tests mostly meet the counts of others.
+const SHORT: f64 = 100.0;
 /// Tests to be played at least and at most.
 const TESTS: [f64; 2] = [1_000.0, 200_000.0];
 /// Pairs after which a test without a cap is given up.
@@ -144,12 +146,12 @@ impl Ideas<'_> {
         if matches!(test, Test::Gsprt(_)) && pairs > BY_FORMULA {
             return Ok(by_formula);
         }
-        // A quarter of a second of one core or a half. Likelihood ratios of short tests have less
-        // in common, and cost more.
-        let part = if matches!(test, Test::Gsprt(_)) {
-            8.0
-        } else {
-            4.0
+        // Up to half a second of one core. Short likelihood ratio tests share most of their ratios
+        // and cost less.
+        let part = match test {
+            Test::Gsprt(_) if pairs < SHORT => 1.5,
+            Test::Gsprt(_) => 8.0,
+            Test::Strict(_) | Test::GroupSequential(_) => 4.0,
         };
         let budget = test.dice(hypotheses.model()) / part;
         let tests = (budget / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
