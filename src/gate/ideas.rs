@@ -79,7 +79,7 @@ impl Ideas<'_> {
         });
         let best = best.transpose()?;
         let uncapped = most.and_then(|_| self.prior.best(rates.alpha(), self.variance, None));
-        // Dice say little else where the formulas see less.
+        // Simulation says little else where the formulas see less.
         let uncapped = uncapped.filter(|found| rate(&found.choice) > by_formula);
         let uncapped = uncapped.map(|found| free.played(found.choice, test));
         let usual = match test {
@@ -153,7 +153,7 @@ impl Ideas<'_> {
             Test::Gsprt(_) => 8.0,
             Test::Strict(_) | Test::GroupSequential(_) => 4.0,
         };
-        let budget = test.dice(hypotheses.model()) / part;
+        let budget = test.simulated_per_second(hypotheses.model()) / part;
         let tests = (budget / pairs.max(1.0)).clamp(TESTS[0], TESTS[1]);
         let most = self.max_pairs.unwrap_or(MOST_PAIRS);
         let stretch = Stretch::new(hypotheses, pairs * TESTS[0] / budget);

@@ -80,13 +80,13 @@ impl Test {
     pub fn fewest_pairs(&self) -> u64 {
         match self {
             Self::Gsprt(_) | Self::Strict(_) => 1,
-            Self::GroupSequential(test) => test.first_look(),
+            Self::GroupSequential(test) => test.progress().next_in.unwrap_or(1),
         }
     }
 
-    /// Pairs that one core plays with dice in a second or so. A likelihood ratio costs the more
-    /// the less its model is a plain score.
-    pub fn dice(&self, model: Model) -> f64 {
+    /// Pairs that one core simulates in about a second. A likelihood ratio under the normalized
+    /// model costs four times as much.
+    pub fn simulated_per_second(&self, model: Model) -> f64 {
         match (self, model) {
             (Self::Gsprt(_), Model::Normalized) => 5e5,
             (Self::Gsprt(_), Model::Logistic) => 2e6,

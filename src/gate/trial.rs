@@ -125,10 +125,10 @@ impl Trial {
         }
     }
 
-    /// The player all of whose games were ended by failures, if there is one.
-    pub fn absent(&self, base: usize) -> Option<usize> {
-        let mut both = [base, self.candidate].into_iter();
-        both.find(|&player| self.reliability.finished_none(player).is_some())
+    /// Whether failures ended all games of the base or of the candidate.
+    pub fn is_unplayed(&self, base: usize) -> bool {
+        let both = [base, self.candidate];
+        self.reliability.without_finished(both).is_some()
     }
 
     /// Takes the candidate's next pair. One that repeats an earlier one is no

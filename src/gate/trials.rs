@@ -226,13 +226,13 @@ impl Trials {
     /// Whether a player of a trial fails too often for a verdict.
     fn failing(&self, index: usize, is_due: bool) -> Option<Failing> {
         let (trial, all) = (&self.candidates[index], &self.standings.reliability);
-        let mut both = [self.gate.base, trial.candidate].into_iter();
-        let always = both.find_map(|player| all.is_always_failing(player));
-        // No verdict rests on games of which a player finished none.
+        let both = [self.gate.base, trial.candidate];
+        let mut players = both.into_iter();
+        let always = players.find_map(|player| all.is_always_failing(player));
+        // A verdict needs a finished game of each player.
         let always = always.or_else(|| {
-            let mut both = [self.gate.base, trial.candidate].into_iter();
-            both.find_map(|player| trial.reliability.finished_none(player))
-                .filter(|_| is_due)
+            let failing = trial.reliability.without_finished(both);
+            failing.filter(|_| is_due)
         });
         let always = always.filter(|_| !self.failures.plays_on);
         always.or_else(|| trial.reliability.beyond(self.failures.tolerate, is_due))

@@ -326,10 +326,10 @@ impl Summary {
     }
 }
 
-/// The player of a pairing all of whose games were ended by failures, if there is one.
+/// The player of a pairing that finished no game, if there is one.
 fn absent(standings: &Standings, pairing: [usize; 2]) -> Option<usize> {
-    let mut players = pairing.into_iter();
-    players.find(|&player| standings.reliability.finished_none(player).is_some())
+    let failing = standings.reliability.without_finished(pairing)?;
+    Some(failing.variant)
 }
 
 /// The variants that play, best rating first.

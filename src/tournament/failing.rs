@@ -128,10 +128,10 @@ impl FailedGames {
         chance: Option<f64>,
     ) -> Option<Failing> {
         let (failed, games) = (self.failed, self.games);
-        let is_clear = chance.is_none_or(|chance| {
+        let is_clear = |chance: f64| {
             games >= FEWEST_GAMES && binomial_tail(failed, games, tolerate.into()) < chance
-        });
-        let is_beyond = is_clear && !tolerate.allows(failed, games);
+        };
+        let is_beyond = !tolerate.allows(failed, games) && chance.is_none_or(is_clear);
         let last = self.last[1].filter(|_| is_beyond)?;
         Some(self.failing(variant, last, failed, false))
     }
@@ -204,6 +204,12 @@ impl Reliability {
     /// The player, if failures ended all its games, however few.
     pub fn finished_none(&self, player: usize) -> Option<Failing> {
         self.of(player).always(player, 1)
+    }
+
+    /// The first of two players that finished no game.
+    pub fn without_finished(&self, players: [usize; 2]) -> Option<Failing> {
+        let mut players = players.into_iter();
+        players.find_map(|player| self.finished_none(player))
     }
 
     /// The first player that failed in more than the tolerated share of its games. Before the

@@ -33,7 +33,7 @@ impl ValueReliability {
         let values = row.plus.iter().zip(&row.minus);
         for (dimension, (plus, minus)) in self.dimensions.iter_mut().zip(values) {
             let [plus, minus] = [plus, minus].map(|value| value.round() as i64);
-            // Players of one value tell nothing of values.
+            // Equal values cannot differ in failures.
             if plus == minus {
                 continue;
             }

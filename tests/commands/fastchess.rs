@@ -356,22 +356,25 @@ fn failures_are_told_in_the_words_that_callers_count() {
 fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
     let club = Club::new();
     let script = club.0.write("culprit.sh", CULPRIT);
-    let program = env!("CARGO_BIN_EXE_leitai");
+    let ours = format!("cmd={}", env!("CARGO_BIN_EXE_leitai"));
+    let play = |how: &str, rounds: &str, more: &str| {
+        let dead = format!("args={script} {how}");
+        let mut words = vec!["fastchess", "-engine", "name=dead", "cmd=sh", &dead];
+        words.extend(["-engine", "name=ours", &ours, "args=engine --game chess"]);
+        words.extend(["-each", "depth=1", "-rounds", rounds, "-repeat"]);
+        words.extend(["-openings", "file=book.epd", "format=epd"]);
+        words.extend(more.split_whitespace());
+        let folder = club.0.path("");
+        let output = leitai().args(&words).current_dir(folder).output();
+        (words.join(" "), output.unwrap())
+    };
     for (how, more) in [
         ("gone", "-recover"),
         ("there", "-recover"),
         ("there", ""),
         ("there", "-recover -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05"),
     ] {
-        let of_ours = format!("cmd={program}");
-        let of_dead = format!("args={script} {how}");
-        let mut words = vec!["fastchess", "-engine", "name=dead", "cmd=sh", &of_dead];
-        words.extend(["-engine", "name=ours", &of_ours, "args=engine --game chess"]);
-        words.extend(["-each", "depth=1", "-rounds", "8", "-repeat"]);
-        words.extend(["-openings", "file=book.epd", "format=epd"]);
-        words.extend(more.split_whitespace());
-        let folder = club.0.path("");
-        let output = leitai().args(&words).current_dir(folder).output().unwrap();
+        let (words, output) = play(how, "8", more);
         let (out, err) = (stdout(&output), stderr(&output));
         assert!(output.status.success(), "{words:?}: {err}");
         assert!(out.contains("Finished match"), "{words:?}: {out}");
@@ -388,15 +391,7 @@ fn a_match_with_a_dead_engine_is_completed_with_a_warning() {
         ("3", "", 6),
         ("8", "-sprt elo0=-5 elo1=400 alpha=0.2 beta=0.2", 2),
     ] {
-        let of_ours = format!("cmd={program}");
-        let of_dead = format!("args={script} there");
-        let mut words = vec!["fastchess", "-engine", "name=dead", "cmd=sh", &of_dead];
-        words.extend(["-engine", "name=ours", &of_ours, "args=engine --game chess"]);
-        words.extend(["-each", "depth=1", "-rounds", rounds, "-repeat"]);
-        words.extend(["-openings", "file=book.epd", "format=epd"]);
-        words.extend(more.split_whitespace());
-        let folder = club.0.path("");
-        let output = leitai().args(&words).current_dir(folder).output().unwrap();
+        let (words, output) = play("there", rounds, more);
         let (out, err) = (stdout(&output), stderr(&output));
         let said = format!("warning: `dead` lost each of its first {games} games");
         assert_eq!(err.matches(&said).count(), 1, "{words:?}: {err}\n{out}");

@@ -164,7 +164,7 @@ impl<R: Bounds> Form for Real<R> {
     }
 }
 
-/// Types of texts as they are typed, and what another value is told to be.
+/// Text types, each with the type that its error asks for.
 macro_rules! typed_texts {
     ($($(#[doc = $meaning:literal])+ $name:ident: $expected:literal;)*) => {$(
         $(#[doc = $meaning])+

@@ -189,18 +189,13 @@ impl GroupSequential {
         &self.design.rates
     }
 
-    /// The same test of other hypotheses, after so many pairs of the schedule.
+    /// The same test of other hypotheses, which ends after `pairs` pairs of the schedule.
     ///
     /// # Errors
     /// As of [`new`](Self::new).
     pub fn of_others(&self, hypotheses: Hypotheses, pairs: u64) -> Result<Self, BadLooks> {
         let looks = self.design.looks.len() as u64;
         Self::new(hypotheses, self.design.rates, pairs, looks)
-    }
-
-    /// Pairs of the schedule before the first look.
-    pub fn first_look(&self) -> u64 {
-        self.design.looks.first().copied().unwrap_or_default()
     }
 
     /// Pairs of the schedule after which it ends.

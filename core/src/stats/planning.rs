@@ -24,8 +24,7 @@
 //! # Where the formulas do not hold
 //!
 //! They are those of small steps. Below [`FORMULA_PAIRS`] pairs the test itself is
-//! played with dice: [`Rolled`]; a test that is too long for dice is played in small:
-//! [`Stretch`].
+//! simulated: [`Rolled`]; a test that is too long to simulate is scaled down: [`Stretch`].
 //!
 //! # A fixed number of games
 //!

@@ -20,11 +20,11 @@ use crate::stats::{
     TestPlan,
 };
 
-/// Matches in small that a budget is enough for, of a test that is too long for dice; more of them
-/// if matches are longer than expected.
+/// Scaled-down matches for which the budget suffices when a test is too long to simulate; the
+/// larger numbers serve tests that take longer than expected.
 const SMALL_MATCHES: [f64; 4] = [200.0, 400.0, 800.0, 1_600.0];
 
-/// Strengths that are planned for by default.
+/// Strengths in the default grid.
 const USUAL_STRENGTHS: usize = 9;
 
 /// Pairs after which a match that is not capped is given up.
@@ -117,8 +117,8 @@ struct Point {
     matches: Option<u64>,
     pass_error: Option<f64>,
     games_error: Option<f64>,
-    /// Of a test that is too long for dice: how many times as far apart the hypotheses were in
-    /// those matches, for the square of that times fewer pairs.
+    /// The factor by which the simulation moved the hypotheses apart, for a test that is too long
+    /// to simulate: its square is the factor by which pairs are fewer.
     #[serde(skip_serializing_if = "Option::is_none")]
     hypotheses_apart: Option<f64>,
     /// Power of the fixed test.
@@ -154,7 +154,7 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
     };
     let test = arguments.which.new_test(hypotheses, rates)?;
     let simulator = Simulator::new(arguments.threads.get());
-    let budget = test.dice(hypotheses.model()) / strengths.len() as f64;
+    let budget = test.simulated_per_second(hypotheses.model()) / strengths.len() as f64;
     let points = strengths.iter().map(|&elo| {
         let fixed_power = games.map(|games| plan.fixed_power(elo, games));
         // No pairs have so great a strength.
@@ -164,8 +164,8 @@ pub(super) fn run(arguments: &Arguments) -> Outcome {
             arguments.spread.variance_at(elo)?
         };
         let plan = TestPlan::new(hypotheses, rates, variance).context("--elo0, --elo1")?;
-        let dice = (&test, &simulator, budget);
-        arguments.point(&plan, hypotheses, dice, elo, fixed_power)
+        let simulation = (&test, &simulator, budget);
+        arguments.point(&plan, hypotheses, simulation, elo, fixed_power)
     });
     let points = points.collect::<Result<Vec<Point>, Failure>>()?;
     let answer = Answer {

@@ -225,7 +225,7 @@ impl GateSummary {
             .map(|(pairing, (trial, ((_, tally), effect)))| {
                 let laps = LapsSummary::of(&trials.standings, pairing);
                 let error_rates_reason = why_not_tested(trials, trial, laps.as_ref());
-                let is_undecided = trial.absent(gate.base).is_some();
+                let is_undecided = trial.is_unplayed(gate.base);
                 Candidate {
                     name: name(trial.candidate).to_owned(),
                     verdict: trial.verdict.map(Outcome::from),

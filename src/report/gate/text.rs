@@ -122,8 +122,7 @@ pub fn strength(candidate: &Candidate) -> Option<Strength> {
             kind: StrengthKind::AtAnyTime,
         },
     };
-    let has_limits = strength.elo.low.is_some() || strength.elo.high.is_some();
-    (candidate.pairs > 0 && (has_limits || strength.elo.value.is_some())).then_some(strength)
+    (candidate.pairs > 0 && strength.elo != Ranged::NOTHING).then_some(strength)
 }
 
 /// The verdict in plain words and, once a pair has counted, how strong it is.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Candidate, Terms};
+use super::{Candidate, Outcome, Terms};
 use crate::config::{Control, TestKind};
 use crate::count::{count, rounded, with_sign};
 use crate::gate::{Shortage, Test, Trial, Trials, Verdict};
@@ -25,11 +25,14 @@ pub(super) fn sentence<'n>(
         return failed(trial, &failing, name, trials);
     }
     let verdict = verdict(terms, trial, name, trials.gate.base, rates_hold);
-    let both = [trial.candidate, trials.gate.base].map(|player| {
-        let words = FailureShare::from(trial.reliability.of(player)).words();
-        words.map_or_else(String::new, |words| format!("; `{}` {words}", name(player)))
-    });
+    let both = [trial.candidate, trials.gate.base].map(|player| share(trial, player, name));
     verdict + &both.concat()
+}
+
+/// The share of failures of a player; empty if it has not failed.
+fn share<'n>(trial: &Trial, player: usize, name: &dyn Fn(usize) -> &'n str) -> String {
+    let words = FailureShare::from(trial.reliability.of(player)).words();
+    words.map_or_else(String::new, |words| format!("; `{}` {words}", name(player)))
 }
 
 /// The verdict of the test alone.
@@ -40,7 +43,7 @@ fn verdict<'n>(
     base: usize,
     rates_hold: bool,
 ) -> String {
-    let is_absent = trial.absent(base).is_some();
+    let is_unplayed = trial.is_unplayed(base);
     let (candidate, base) = (name(trial.candidate), name(base));
     let pairs = if trial.related == 0 {
         count(trial.pairs(), "pair", "pairs")
@@ -50,14 +53,12 @@ fn verdict<'n>(
     };
     let level = level(terms, &trial.test.level(), looks(&trial.test).as_ref());
     let question = hypotheses(terms, rates_hold);
-    let by_failures = "by failures alone, which do not measure strength";
     match trial.verdict {
-        Some(Verdict::Accepted) if is_absent => {
-            format!("`{candidate}` against `{base}`: accepted after {pairs} {by_failures}")
-        }
-        Some(Verdict::Rejected) if is_absent => {
-            format!("`{candidate}` against `{base}`: rejected after {pairs} {by_failures}")
-        }
+        Some(verdict @ (Verdict::Accepted | Verdict::Rejected)) if is_unplayed => format!(
+            "`{candidate}` against `{base}`: {} after {pairs} by failures alone, which do not \
+             measure strength",
+            Outcome::from(verdict).name()
+        ),
         Some(Verdict::Accepted) => format!(
             "`{candidate}` is {} `{base}`: accepted after {pairs} ({question}); {level}",
             not_as_bad(terms)
@@ -367,13 +368,12 @@ fn failed<'n>(
 ) -> String {
     let tolerate = trials.failures.tolerate;
     let what = failing.sentence(name(failing.variant), "", tolerate);
-    let others = [trials.gate.base, trial.candidate].into_iter();
-    let others = others.filter(|player| *player != failing.variant);
-    let others = others.filter_map(|player| {
-        let words = FailureShare::from(trial.reliability.of(player)).words()?;
-        Some(format!("; `{}` {words}", name(player)))
-    });
-    let others: String = others.collect();
+    let other = if failing.variant == trial.candidate {
+        trials.gate.base
+    } else {
+        trial.candidate
+    };
+    let others = share(trial, other, name);
     format!(
         "{what}{others}; no verdict on `{}` against `{}` after {}",
         name(trial.candidate),

@@ -19,7 +19,7 @@ use crate::tune::{Correlation, Tuner, error_correlations};
 /// The share of games lost by failures beyond which a tune warns.
 const MOST_LOST: f64 = 0.01;
 
-/// What is said of the values that a tune ends with.
+/// The note of a tune that a failing player ended.
 const NOT_ADOPTED: &str =
     "No value is adopted: a player failed too often to learn from these games";
 

@@ -1,9 +1,9 @@
-//! A long test in small: hypotheses and strengths that are farther apart, and fewer pairs.
+//! A long test scaled down: hypotheses and strengths farther apart, and fewer pairs.
 
 use super::dice::Rolled;
 use crate::stats::Hypotheses;
 
-/// How much farther apart the hypotheses of a test in small are.
+/// The factor between the hypotheses of a scaled-down test and those of the long one.
 ///
 /// Where steps are small, evidence is a Brownian motion. Hypotheses that are `k` times as far
 /// apart, at a strength that is `k` times as far from their middle, pass as often then, after
@@ -17,8 +17,8 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// A test of such hypotheses with so many times fewer pairs. `None` if it would have more, or
-    /// hypotheses beyond the limit.
+    /// Scales a test of `hypotheses` down to `fewer` times fewer pairs. `None` if `fewer` is at
+    /// most 1 or a hypothesis would exceed the limit.
     pub fn new(hypotheses: Hypotheses, fewer: f64) -> Option<Self> {
         let factor = fewer.sqrt();
         let middle = f64::midpoint(hypotheses.elo0(), hypotheses.elo1());
@@ -32,7 +32,7 @@ impl Stretch {
         })
     }
 
-    /// The hypotheses of the test in small.
+    /// The hypotheses of the scaled-down test.
     pub fn hypotheses(&self) -> Hypotheses {
         self.hypotheses
     }
@@ -42,17 +42,17 @@ impl Stretch {
         self.factor
     }
 
-    /// A true strength in small, in Elo.
+    /// A true strength in the scaled-down test, in Elo.
     pub fn elo(&self, elo: f64) -> f64 {
         self.middle + self.factor * (elo - self.middle)
     }
 
-    /// A number of pairs in small, at least 1.
+    /// A number of pairs in the scaled-down test, at least 1.
     pub fn pairs(&self, pairs: u64) -> u64 {
         (pairs as f64 / (self.factor * self.factor)).ceil().max(1.0) as u64
     }
 
-    /// The results of the test in small as those of the long one.
+    /// Scales results of the scaled-down test to the long one.
     #[must_use]
     pub fn back(&self, small: Rolled) -> Rolled {
         let square = self.factor * self.factor;
