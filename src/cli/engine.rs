@@ -178,7 +178,7 @@ fn player(arguments: &Arguments) -> Result<Player, Failure> {
         let preset = asked.unwrap_or("full");
         variant.search = search_preset(Some(arguments.game), preset).with_context(|| {
             format!(
-                "no preset `{preset}` of the search; there are full, full-1, plain (a config can \
+                "no preset `{preset}` of the search; there are full, plain (a config can \
                  describe others)"
             )
         })?;

@@ -25,7 +25,6 @@ pub(crate) mod failure;
 mod fastchess;
 #[cfg(feature = "fleet")]
 mod fleet;
-mod former;
 mod games;
 mod gate;
 mod history;
@@ -62,7 +61,6 @@ mod watching;
 #[cfg(feature = "fleet")]
 mod worker;
 
-use std::ffi::OsString;
 use std::sync::LazyLock;
 
 use clap::{CommandFactory, Parser};
@@ -151,8 +149,7 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
     if fastchess::is_called_so() {
         return end(fastchess::called_so());
     }
-    let words = former::renamed(std::env::args_os().collect());
-    let matches = match read(&words) {
+    let matches = match commands().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return tell_usage(&error),
     };
@@ -169,19 +166,6 @@ pub fn main_with<E: Into<Entry>>(games: impl IntoIterator<Item = E>) -> Exit {
         return Exit::Usage;
     };
     end(outcome)
-}
-
-/// Reads a command line, if need be as earlier versions did.
-fn read(words: &[OsString]) -> Result<clap::ArgMatches, clap::Error> {
-    commands().try_get_matches_from(words).or_else(|error| {
-        let former = former::joined(words).filter(|_| error.use_stderr());
-        let read = former.and_then(|former| {
-            let matches = commands().try_get_matches_from(&former).ok()?;
-            former::tell_joined(&former);
-            Some(matches)
-        });
-        read.ok_or(error)
-    })
 }
 
 /// How the process ends after a command.

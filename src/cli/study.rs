@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::answers;
-use super::configs::{Overrides, default_store, load_config, named_like};
+use super::configs::{Overrides, default_store, load_config};
 use super::entry::OwnStudy;
 use super::examples::examples;
 use super::failure::all as every;
@@ -122,23 +122,8 @@ impl Arguments {
         Exit::Interrupted
     }
 
-    /// Says that the record of an earlier version is not read any more.
-    fn tell_former(&self) {
-        let former = named_like(&self.config, ".journal");
-        let record = self.record();
-        if !record.exists() && former.exists() {
-            note(&format!(
-                "note: {} is of an earlier version and not read any more: finished searches are \
-                 kept in {}",
-                shown_path(&former),
-                shown_path(&record)
-            ));
-        }
-    }
-
     /// What the study is done in.
     pub(crate) fn session(&self, listener: Arc<dyn Listener>) -> Session<'static> {
-        self.tell_former();
         Session {
             threads: self.threads.get(),
             options: PlayOptions {

@@ -232,16 +232,8 @@ pub(crate) fn recorded_tune(
     if let Some(plan) = &mut plan {
         plan.speeds = store.speeds(&entry.handle)?;
     }
-    match &plan {
-        Some(plan) if plan.former_id() == Some(entry.meta.id.as_str()) => {
-            reader.listener.warn(format!(
-                "this tune was recorded by an earlier version of the {}, which asked for \
-             other players; `leitai tune` begins it anew",
-                plan.tune.algorithm.name()
-            ));
-        }
-        Some(plan) => warn_of_other_plan(entry, plan.id(), reader.listener),
-        None => {}
+    if let Some(plan) = &plan {
+        warn_of_other_plan(entry, plan.id(), reader.listener);
     }
     Ok(plan)
 }

@@ -14,15 +14,12 @@ use super::times::TimeBlobs;
 use super::{PairRow, RunHandle, Store, StoreError, WorkerName};
 use crate::game::Cause;
 
-/// The first schema version that keeps them.
-const SINCE: i32 = 11;
-
 // The digest of a pair that was removed by other hands may still be there: it is replaced.
 const INSERT: &str = "\
     INSERT OR REPLACE INTO apart_digest (run, kind, number, digest) VALUES (?1, ?2, ?3, ?4)";
 const SELECT: &str = "\
     SELECT number, digest FROM apart_digest WHERE run = ?1 AND kind = ?2 \
-    AND number BETWEEN ?3 AND ?4";
+    AND number BETWEEN ?3 AND ?4 ORDER BY number";
 
 /// What a digest stands beside, as it is stored.
 #[derive(Clone, Copy, Debug)]
@@ -61,8 +58,7 @@ pub(super) fn insert(
 }
 
 impl Store {
-    /// Compares digests of what was read, in the order of their numbers, with those that were
-    /// written; what was recorded by an earlier version has none.
+    /// Compares digests of the data that was read with the recorded digests.
     pub(super) fn check_apart(
         &self,
         run: &RunHandle,
@@ -74,12 +70,12 @@ impl Store {
         };
         let values = [run.key, kind as i64, first.0 as i64, last.0 as i64];
         let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, row.get(1)?));
-        let stored: Vec<(u64, Vec<u8>)> = self.rows(SINCE, SELECT, values, read)?;
-        let differs = |(number, digest): &&(u64, Vec<u8>)| {
-            let place = found.binary_search_by_key(number, |found| found.0);
-            place.is_ok_and(|place| found[place].1 != digest[..])
+        let stored: Vec<(u64, Vec<u8>)> = self.rows(SELECT, values, read)?;
+        let differs = |(number, digest): &&Numbered| {
+            let place = stored.binary_search_by_key(number, |stored| stored.0);
+            place.is_err() || place.is_ok_and(|place| stored[place].1 != digest[..])
         };
-        match stored.iter().find(differs) {
+        match found.iter().find(differs) {
             None => Ok(()),
             Some((number, _)) => Err(self.damaged(format!(
                 "{} is not what was recorded",

@@ -52,9 +52,6 @@ const SELECT: &str = "\
 const COUNT: &str = "\
     SELECT count(*), coalesce(sum(ll + ld + even + wd + ww), 0) FROM batch WHERE run = ?1";
 
-/// The first schema version that knows batches.
-const SINCE: i32 = 3;
-
 impl Store {
     /// Records a batch, its failures with it, in a transaction of its own. When this returns `Ok`, it
     /// survives the death of the process. One that is recorded already is left
@@ -118,7 +115,7 @@ impl Store {
         last: i64,
     ) -> Result<Vec<BatchRow>, StoreError> {
         let read = |row: &Row<'_>| Ok((row.get(0)?, read(row)?, row.get(8)?));
-        let rows = self.rows(SINCE, SELECT, [run.key, first, last], read)?;
+        let rows = self.rows(SELECT, [run.key, first, last], read)?;
         let broken = |number: i64| {
             self.damaged(format!(
                 "batch {number} of run `{}` is not what was recorded",
@@ -148,7 +145,7 @@ impl Store {
     /// The file cannot be read.
     pub fn count_batches(&self, run: &RunHandle) -> Result<[u64; 2], StoreError> {
         let counts = |row: &Row<'_>| Ok([row.get::<_, i64>(0)?, row.get::<_, i64>(1)?]);
-        let counted = self.rows(SINCE, COUNT, [run.key], counts)?.pop();
+        let counted = self.rows(COUNT, [run.key], counts)?.pop();
         Ok(counted.map_or([0, 0], |counts| counts.map(|count| count.max(0) as u64)))
     }
 

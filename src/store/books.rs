@@ -4,30 +4,18 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 
-use super::schema::stamp;
 use super::{Opening, RunHandle, Store, StoreError};
 use crate::game::Move;
 
-/// All openings of a book, in a file with moves and in one from before.
-const WHOLE: [&str; 2] = [
-    "SELECT id, fen, moves FROM opening WHERE book = ?1 ORDER BY idx",
-    "SELECT id, fen, x'' FROM opening WHERE book = ?1 ORDER BY idx",
-];
-/// One of them.
-const ONE: [&str; 2] = [
-    "SELECT id, fen, moves FROM opening WHERE book = ?1 AND idx = ?2",
-    "SELECT id, fen, x'' FROM opening WHERE book = ?1 AND idx = ?2",
-];
-/// The first schema version with moves of openings.
-const SINCE: i32 = 11;
-
+const SELECT: &str = "SELECT id, fen, moves FROM opening WHERE book = ?1 ORDER BY idx";
+const SELECT_ONE: &str = "SELECT id, fen, moves FROM opening WHERE book = ?1 AND idx = ?2";
 impl Store {
     /// The openings of the run's book, in its order.
     ///
     /// # Errors
     /// Reading fails, or they are not as they were written.
     pub fn openings(&self, run: &RunHandle) -> Result<Vec<Opening>, StoreError> {
-        let openings = self.rows(0, self.select(WHOLE)?, [run.book], read_opening)?;
+        let openings = self.rows(SELECT, [run.book], read_opening)?;
         let mut hasher = Sha256::new();
         for opening in &openings {
             hash(&mut hasher, opening);
@@ -43,17 +31,11 @@ impl Store {
     /// Reading fails, or they are not.
     pub fn check_openings(&self, run: &RunHandle) -> Result<(), StoreError> {
         let mut hasher = Sha256::new();
-        self.rows(0, self.select(WHOLE)?, [run.book], |row| {
+        self.rows(SELECT, [run.book], |row| {
             hash(&mut hasher, &read_opening(row)?);
             Ok(())
         })?;
         self.check_digest(run, hasher.finalize().into())
-    }
-
-    /// The query for this file: the first, if its schema has moves of openings.
-    fn select(&self, [sql, before]: [&'static str; 2]) -> Result<&'static str, StoreError> {
-        let stamp = stamp(&self.conn).map_err(|source| self.fail(source))?;
-        Ok(if stamp.version < SINCE { before } else { sql })
     }
 
     fn check_digest(&self, run: &RunHandle, digest: [u8; 32]) -> Result<(), StoreError> {
@@ -73,7 +55,7 @@ impl Store {
     /// # Errors
     /// Reading fails.
     pub fn opening(&self, run: &RunHandle, index: usize) -> Result<Option<Opening>, StoreError> {
-        let found = self.rows(0, self.select(ONE)?, [run.book, index as i64], read_opening);
+        let found = self.rows(SELECT_ONE, [run.book, index as i64], read_opening);
         found.map(|mut found| found.pop())
     }
 }

@@ -6,14 +6,10 @@ use sha2::{Digest, Sha256};
 
 use super::codec::short;
 use super::connection::execute;
-use super::schema::stamp;
 use super::{Store, StoreError};
 
 /// What a cell is known by: a SHA-256 over all that decides what it holds.
 pub type CellKey = [u8; 32];
-
-/// The first schema version that knows cells.
-const SINCE: i32 = 5;
 
 const INSERT: &str = "INSERT OR REPLACE INTO cell (key, content, digest) VALUES (?1, ?2, ?3)";
 const ADD: &str = "INSERT OR IGNORE INTO cell (key, content, digest) VALUES (?1, ?2, ?3)";
@@ -41,9 +37,6 @@ impl Store {
     pub fn cells(&self, mut take: impl FnMut(CellKey, &str)) -> Result<Vec<Vec<u8>>, StoreError> {
         let fail = |source| self.fail(source);
         let mut damaged = Vec::new();
-        if stamp(&self.conn).map_err(fail)?.version < SINCE {
-            return Ok(damaged);
-        }
         let mut select = self.conn.prepare_cached(SELECT).map_err(fail)?;
         let mut rows = select.query([]).map_err(fail)?;
         while let Some(row) = rows.next().map_err(fail)? {
@@ -91,7 +84,7 @@ impl Store {
     /// Reading fails.
     pub fn count_cells(&self) -> Result<u64, StoreError> {
         let count = |row: &Row<'_>| row.get::<_, i64>(0);
-        let counted = self.rows(SINCE, "SELECT count(*) FROM cell", [], count)?;
+        let counted = self.rows("SELECT count(*) FROM cell", [], count)?;
         Ok(counted.first().map_or(0, |&count| count.max(0) as u64))
     }
 }

@@ -9,7 +9,6 @@ use rusqlite::{Connection, OpenFlags, Params, Row, Transaction, TransactionBehav
 
 use super::patience::Wait;
 use super::place::Place;
-use super::schema::stamp;
 use super::{Loss, Patience, StoreError};
 
 /// More than we have statements: none is ever compiled twice.
@@ -128,21 +127,16 @@ impl Store {
         Ok(size.max(0) as u64)
     }
 
-    /// What `read` makes of the rows of a query; of a file whose schema is older than
-    /// `since` there are none.
+    /// Returns the rows of a query as `read` decodes them.
     pub(super) fn rows<T>(
         &self,
-        since: i32,
         sql: &str,
         values: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
         let all = || {
-            if since > 0 && stamp(&self.conn)?.version < since {
-                return Ok(Vec::new());
-            }
             let mut statement = self.conn.prepare_cached(sql)?;
-            statement.query_map(values, read)?.collect()
+            statement.query_map(values, read)?.collect::<Result<_, _>>()
         };
         all().map_err(|source| self.fail(source))
     }

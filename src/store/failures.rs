@@ -46,13 +46,6 @@ const SELECT_OF_BATCHES: &str = "\
     SELECT number, attempt, game, player, cause, pair, counts FROM batch_failure \
     WHERE run = ?1 AND number BETWEEN ?2 AND ?3 ORDER BY number, pair, attempt, game";
 
-/// The first schema version that knows failed attempts.
-const SINCE: i32 = 2;
-/// The first schema version that knows failures in batches.
-const SINCE_OF_BATCHES: i32 = 4;
-/// The first schema version that keeps evidence.
-const SINCE_EVIDENCE: i32 = 11;
-
 impl BatchFailure {
     /// All of a pair, in the order of attempts and games.
     pub fn of(record: &PairRecord) -> impl Iterator<Item = Self> {
@@ -136,7 +129,7 @@ impl Store {
         let of = |row: &Row<'_>| fault(row);
         let ends = pairs.first().zip(pairs.last());
         let ends = ends.map(|(first, last)| [first, last].map(|pair| pair.record.index));
-        for (index, fault) in self.recorded_failures(SINCE, SELECT, run, ends, of)? {
+        for (index, fault) in self.recorded_failures(SELECT, run, ends, of)? {
             let fault = fault.ok_or_else(|| {
                 self.damaged(format!(
                     "pair {index} of run `{}`: an attempt at it failed in no known way",
@@ -171,7 +164,7 @@ impl Store {
         let ends = batches.first().zip(batches.last());
         let ends = ends.map(|(first, last)| [first.number, last.number]);
         let sql = SELECT_OF_BATCHES;
-        for (number, failure) in self.recorded_failures(SINCE_OF_BATCHES, sql, run, ends, of)? {
+        for (number, failure) in self.recorded_failures(sql, run, ends, of)? {
             let failure = failure.ok_or_else(|| {
                 self.damaged(format!(
                     "batch {number} of run `{}`: a player failed in it in no known way",
@@ -226,7 +219,7 @@ impl Store {
         ends: Option<[u64; 2]>,
     ) -> Result<Vec<(u64, Evidence)>, StoreError> {
         let of = |row: &Row<'_>| Ok((row.get(1)?, row.get(2)?, row.get(3).unwrap_or_default()));
-        let rows = self.recorded_failures(SINCE_EVIDENCE, SELECT_EVIDENCE, run, ends, of)?;
+        let rows = self.recorded_failures(SELECT_EVIDENCE, run, ends, of)?;
         let rows = rows.into_iter().filter_map(|(pair, row)| {
             let (attempt, game, detail): (i64, i64, String) = row;
             let evidence: Evidence = serde_json::from_str(&detail).ok()?;
@@ -247,7 +240,6 @@ impl Store {
     /// needed.
     fn recorded_failures<T>(
         &self,
-        since: i32,
         sql: &str,
         run: &RunHandle,
         ends: Option<[u64; 2]>,
@@ -256,7 +248,7 @@ impl Store {
         let Some([first, last]) = ends.map(|ends| ends.map(|end| end as i64)) else {
             return Ok(Vec::new());
         };
-        self.rows(since, sql, [run.key, first, last], |row| {
+        self.rows(sql, [run.key, first, last], |row| {
             Ok((row.get::<_, i64>(0)? as u64, of(row)?))
         })
     }

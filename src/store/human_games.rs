@@ -7,9 +7,6 @@ use super::begin::now_ms;
 use super::connection::execute;
 use super::{Store, StoreError};
 
-/// The schema that brought them.
-const SINCE: i32 = 9;
-
 const KEEP: &str = "\
     INSERT INTO human_game (game, pgn, played_at, digest) VALUES (?1, ?2, ?3, ?4)";
 const ALL: &str = "SELECT game, pgn, digest FROM human_game ORDER BY key";
@@ -40,7 +37,7 @@ impl Store {
     /// # Errors
     /// The file cannot be read, or a game is not as it was written.
     pub fn human_games(&self) -> Result<Vec<(String, String)>, StoreError> {
-        let rows = self.rows(SINCE, ALL, [], |row| {
+        let rows = self.rows(ALL, [], |row| {
             let (game, pgn): (String, String) = (row.get(0)?, row.get(1)?);
             let kept: Vec<u8> = row.get(2)?;
             Ok((kept == digest(&game, &pgn)).then_some((game, pgn)))

@@ -16,8 +16,6 @@ use super::begin::now_ms;
 use super::connection::execute;
 use super::{RunHandle, Store, StoreError};
 
-/// The schema that brought them.
-const SINCE: i32 = 7;
 /// How long a lease holds unless it is renewed, in milliseconds.
 const TERM: i64 = 60_000;
 
@@ -124,7 +122,7 @@ impl Store {
     pub fn is_played(&self, run: &RunHandle) -> Result<bool, StoreError> {
         let (now, nobody) = (now_ms(), Holder::new());
         let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let leases: Vec<(String, i64)> = self.rows(SINCE, HOLDERS, [run.key], read)?;
+        let leases: Vec<(String, i64)> = self.rows(HOLDERS, [run.key], read)?;
         Ok(leases.iter().any(|lease| nobody.holds(now, lease)))
     }
 

@@ -10,7 +10,7 @@ use super::files::{main_of, resolve};
 use super::header::{Found, has_sibling, inspect, is_sqlite, sibling_length};
 use super::patience::Wait;
 use super::place::{Place, is_in_log};
-use super::schema::{SCHEMA_VERSION, Stamp, migrate, stamp};
+use super::schema::{Stamp, create, stamp};
 use super::{Mode, Patience, Store, StoreError};
 
 impl Store {
@@ -106,7 +106,7 @@ impl Store {
         match self.mode {
             Mode::Read if fresh => return Err(empty(&self.path)),
             Mode::Write if fresh => {
-                migrate(&self.conn).map_err(fail)?;
+                create(&self.conn).map_err(fail)?;
                 self.check(stamp(&self.conn).map_err(fail)?)?;
             }
             _ => self.check(seen)?,
@@ -160,12 +160,7 @@ impl Store {
         if verdict != "ok" {
             return Err(self.damaged(verdict.replace('\n', " ")));
         }
-        match self.mode {
-            _ if seen.version == SCHEMA_VERSION => Ok(()),
-            Mode::Write => migrate(&self.conn).map_err(|source| self.fail(source)),
-            // Whoever reads knows what older versions lack.
-            Mode::Read => Ok(()),
-        }
+        Ok(())
     }
 
     /// Turns write-ahead logging on. SQLite does not wait for this lock, so

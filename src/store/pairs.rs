@@ -92,7 +92,7 @@ impl Store {
             return Ok(VecDeque::new());
         };
         let read = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, pair(row)));
-        let rows = self.rows(0, SELECT, [run.key, from, limit as i64], read)?;
+        let rows = self.rows(SELECT, [run.key, from, limit as i64], read)?;
         let broken = |index: u64, error: RowError| {
             self.damaged(format!("pair {index} of run `{}`: {error}", run.id))
         };

@@ -7,9 +7,6 @@ use super::{PairRow, RunHandle, Store, StoreError};
 use crate::game::{Cause, Side};
 use crate::player::{PvFault, PvWarning, PvWarnings};
 
-/// The first schema version that keeps them.
-const SINCE: i32 = 8;
-
 const INSERT: &str = "\
     INSERT INTO pv_warning (pair, game, side, fault, count, ply, cause, move, position, line) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
@@ -57,7 +54,7 @@ impl Store {
         };
         let ends = [first, last].map(|pair| pair.record.index as i64);
         let of = |row: &Row<'_>| Ok((row.get::<_, i64>(0)? as u64, warnings(row)?));
-        for (index, found) in self.rows(SINCE, SELECT, [run.key, ends[0], ends[1]], of)? {
+        for (index, found) in self.rows(SELECT, [run.key, ends[0], ends[1]], of)? {
             let (game, warnings) = found.ok_or_else(|| {
                 self.damaged(format!(
                     "pair {index} of run `{}`: a player is warned of what nobody knows",

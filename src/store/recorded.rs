@@ -70,7 +70,7 @@ impl Store {
             }
             Ok(())
         };
-        self.rows(0, sql, [run.key], add)?;
+        self.rows(sql, [run.key], add)?;
         match wrong {
             Some(index) => Err(self.damaged(format!("a pair has the number {index}"))),
             None => Ok(recorded),

@@ -88,7 +88,7 @@ impl Store {
             let broken = move || format!("run `{id:.16}` is not as it was begun");
             Ok(entry(row)?.ok_or_else(broken))
         };
-        let entries = self.rows(0, &format!("{SELECT}{condition}"), [parameter], read)?;
+        let entries = self.rows(&format!("{SELECT}{condition}"), [parameter], read)?;
         let entries: Result<Vec<RunEntry>, String> = entries.into_iter().collect();
         let entries = entries.map_err(|what| self.damaged(what))?;
         for entry in &entries {

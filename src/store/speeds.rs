@@ -23,9 +23,6 @@ const INSERT: &str = "\
 const SELECT: &str =
     "SELECT nps, threads, digest, number FROM speed WHERE run = ?1 ORDER BY number";
 
-/// The first schema version that knows speeds.
-const SINCE: i32 = 6;
-
 impl Store {
     /// The speeds at the starts of the run, in their order; none in a file of before.
     ///
@@ -37,7 +34,7 @@ impl Store {
             let (nps, threads) = (number(0)?, number(1)?);
             Ok((Speed { nps, threads }, row.get(2)?, number(3)?))
         };
-        let rows: Vec<(Speed, Vec<u8>, u64)> = self.rows(SINCE, SELECT, [run.key], read)?;
+        let rows: Vec<(Speed, Vec<u8>, u64)> = self.rows(SELECT, [run.key], read)?;
         for (which, (speed, stored, number)) in rows.iter().enumerate() {
             let broken =
                 |what| self.damaged(format!("speed {which} of run `{}` is not {what}", run.id));

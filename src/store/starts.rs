@@ -13,9 +13,6 @@ const INSERT: &str = "\
     INSERT OR REPLACE INTO start (run, opening, lap, fen, digest) VALUES (?1, ?2, ?3, ?4, ?5)";
 const SELECT: &str = "SELECT opening, lap, fen, digest FROM start WHERE run = ?1";
 
-/// The first schema version with starts.
-const SINCE: i32 = 11;
-
 impl Store {
     /// The starts of the run's later laps that are recorded. A row that is not as it was
     /// written is left out: its start can be found again.
@@ -32,7 +29,7 @@ impl Store {
             };
             Ok((start, row.get::<_, Vec<u8>>(3)?))
         };
-        let rows = self.rows(SINCE, SELECT, [run.key], read)?;
+        let rows = self.rows(SELECT, [run.key], read)?;
         let whole = rows
             .into_iter()
             .filter(|(start, stored)| *stored == digest(&run.id, start));

@@ -7,11 +7,6 @@ use super::connection::execute;
 use super::{Finished, PairRow, RunHandle, Store, StoreError};
 use crate::play::{GameRecord, MoveTimes};
 
-/// The first schema version that keeps them, and the first that keeps those that players
-/// report.
-const SINCE: i32 = 7;
-const REPORTED_SINCE: i32 = 8;
-
 // Those of a pair that was removed by other hands may still be there: they are replaced.
 const INSERT_TIMING: &str = "\
     INSERT OR REPLACE INTO timing (pair, elapsed_us, finished_at) VALUES (?1, ?2, ?3)";
@@ -83,7 +78,7 @@ impl Store {
             let blobs: [Vec<u8>; 2] = [row.get(2)?, row.get(3)?];
             Ok((row.get::<_, i64>(0)? as u64, row.get(1)?, blobs))
         };
-        for (index, finished, blobs) in self.rows(SINCE, SELECT, [run.key, ends[0], ends[1]], of)? {
+        for (index, finished, blobs) in self.rows(SELECT, [run.key, ends[0], ends[1]], of)? {
             if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
                 let pair = &mut pairs[place];
                 pair.finished = Finished(Some(finished));
@@ -98,7 +93,7 @@ impl Store {
             Ok((row.get::<_, i64>(0)? as u64, blobs))
         };
         let ends = [run.key, ends[0], ends[1]];
-        for (index, blobs) in self.rows(REPORTED_SINCE, SELECT_REPORTED, ends, of)? {
+        for (index, blobs) in self.rows(SELECT_REPORTED, ends, of)? {
             if let Ok(place) = pairs.binary_search_by_key(&index, |pair| pair.record.index) {
                 let games = &mut pairs[place].record.games;
                 for (game, blob) in games.iter_mut().zip(&blobs) {

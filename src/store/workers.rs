@@ -47,9 +47,6 @@ impl PartialEq for PlayedBy {
     }
 }
 
-/// The first schema version that knows workers.
-const SINCE: i32 = 10;
-
 const INSERT_NAME: &str = "INSERT INTO worker (name) VALUES (?1) ON CONFLICT (name) DO NOTHING";
 const INSERT: &str = "\
     INSERT INTO played_by (pair, worker) SELECT ?1, key FROM worker WHERE name = ?2";
@@ -84,7 +81,7 @@ impl Store {
     /// The file cannot be read.
     pub fn pairs_of_worker(&self, run: &RunHandle, name: &str) -> Result<Vec<u64>, StoreError> {
         let of = |row: &Row<'_>| Ok(row.get::<_, i64>(0)? as u64);
-        self.rows(SINCE, SELECT_PAIRS, params![run.key, name], of)
+        self.rows(SELECT_PAIRS, params![run.key, name], of)
     }
 
     /// The workers that have played pairs of a run in the order of their names, and how many
@@ -94,7 +91,7 @@ impl Store {
     /// The file cannot be read.
     pub fn workers(&self, run: &RunHandle) -> Result<Vec<(String, u64)>, StoreError> {
         let of = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
-        self.rows(SINCE, COUNT, [run.key], of)
+        self.rows(COUNT, [run.key], of)
     }
 
     /// Gives pairs, which are in the order of their numbers, the workers that are recorded
@@ -113,7 +110,7 @@ impl Store {
             let name = name.as_deref().and_then(WorkerName::new);
             Ok((row.get::<_, i64>(0)? as u64, name))
         };
-        for (index, name) in self.rows(SINCE, SELECT, [run.key, ends[0], ends[1]], of)? {
+        for (index, name) in self.rows(SELECT, [run.key, ends[0], ends[1]], of)? {
             let name = name.ok_or_else(|| {
                 self.damaged(format!(
                     "pair {index} of run `{}`: the worker that played it has no name",

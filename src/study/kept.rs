@@ -49,13 +49,12 @@ fn key(task: &Task<'_>, number: usize) -> [u8; 32] {
         searcher.run(&*line, &limits, &|| false, None)
     });
     let Task { depth, nodes, .. } = task;
-    let rules = card.debug_rules(rules);
-    // The name decides nothing.
-    let (params, fen) = (&variant.search, opening.fen());
-    let eval = card.debug_numbers(&variant.eval);
+    let rules = serde_json::json!(rules);
+    // The variant's name is left out: it changes no search.
+    let (params, eval, fen) = (&variant.search, &variant.eval, opening.fen());
     let (version, game) = (env!("CARGO_PKG_VERSION"), card.name());
     let all =
-        format!("{version} {game} {rules} {depth} {nodes:?} {params:?} {eval} {found:?} {fen}");
+        format!("{version} {game} {rules} {depth} {nodes:?} {params:?} {eval:?} {found:?} {fen}");
     Sha256::digest(all.as_bytes()).into()
 }
 

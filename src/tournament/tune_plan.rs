@@ -37,7 +37,6 @@ pub struct TunePlan {
     order: Vec<usize>,
     variations: Variations,
     id: String,
-    former: Option<String>,
 }
 
 /// Why a config cannot be tuned.
@@ -79,8 +78,8 @@ impl TunePlan {
         let method = method_of(&tune);
         let variations = Variations::new(config.game, config.seed);
         let goes_round = goes_round(&tune, &book);
-        let first = identity(&config, &book, goes_round.then_some(&variations));
-        let id = versioned(first.clone(), method.name(), method.version());
+        let id = identity(&config, &book, goes_round.then_some(&variations));
+        let id = versioned(id, method.name(), method.version());
         Ok(Some(Self {
             origins: Openings::of(&config, &book),
             config,
@@ -91,7 +90,6 @@ impl TunePlan {
             terms,
             order,
             variations,
-            former: (first != id).then_some(first),
             id,
         }))
     }
@@ -100,12 +98,6 @@ impl TunePlan {
     /// algorithm ([`Method::version`]).
     pub fn id(&self) -> &str {
         &self.id
-    }
-
-    /// What the identity was by the first version of the algorithm; `None` if that is
-    /// this one. Such a record was asked for by other rules, and is another run.
-    pub fn former_id(&self) -> Option<&str> {
-        self.former.as_deref()
     }
 
     /// How often pairs may be played again because the machine paused.

@@ -39,7 +39,6 @@ mod shell;
 mod solve;
 mod solve_go;
 mod spellings;
-mod store_versions;
 mod study;
 mod study_solvers;
 mod tables;

@@ -52,12 +52,6 @@ pub trait Game: Tactics {
         Err(format!("{} has no tables of endgames", Self::NAME))
     }
 
-    /// How the numbers have been written into the keys of studies since the first ones:
-    /// they must not change, or what was searched is not known again.
-    fn debug_numbers(params: &EvalParams) -> String {
-        format!("{params:?}")
-    }
-
     /// Why a chosen rule cannot be played by: its name, what is wrong, and the help.
     fn refused_rule(_rules: Self::Rules) -> Option<(&'static str, &'static str, String)> {
         None

@@ -94,9 +94,6 @@ pub trait GameCard: Send + Sync {
     /// See [`Stage::idle_in`].
     fn idle_stage(&self, stage: Stage) -> Option<&'static str>;
     /// How the rules have been written into the keys of studies since the first ones.
-    fn debug_rules(&self, rules: &Rules) -> String;
-    /// See [`Game::debug_numbers`].
-    fn debug_numbers(&self, params: &EvalParams) -> String;
     /// What searches as these numbers say, whatever solver they ask for; `None` if they
     /// are of another game.
     fn searcher(
@@ -262,14 +259,6 @@ impl<G: Game> GameCard for Card<G> {
 
     fn idle_stage(&self, stage: Stage) -> Option<&'static str> {
         stage.idle_in::<G>()
-    }
-
-    fn debug_numbers(&self, params: &EvalParams) -> String {
-        G::debug_numbers(params)
-    }
-
-    fn debug_rules(&self, rules: &Rules) -> String {
-        format!("{:?}", rules.typed::<G::Rules>())
     }
 
     fn searcher(

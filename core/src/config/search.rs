@@ -269,10 +269,9 @@ type Card = Option<&'static dyn GameCard>;
 
 /// The presets of the search that every game has. The first one is where a variant starts
 /// that names none.
-pub(super) const SEARCH: [Preset; 3] = [
+pub(super) const SEARCH: [Preset; 2] = [
     Preset::new("plain", include_str!("../search/presets/plain.toml")),
-    Preset::new("full", include_str!("../search/presets/full-1.toml")),
-    Preset::new("full-1", include_str!("../search/presets/full-1.toml")),
+    Preset::new("full", include_str!("../search/presets/full.toml")),
 ];
 
 /// Those of a game: its own come before others of the same name.
@@ -302,8 +301,8 @@ fn read_search(text: &str) -> Result<SearchParams, Problem> {
     problems.into_iter().next().map_or(Ok(params), Err)
 }
 
-/// The search of that name (`plain`, `full`, `full-1`): what a game says of it, or else what
-/// is so in every game.
+/// Returns the search preset of that name (`plain`, `full`): the game's own, or else the
+/// general one.
 pub fn search_preset(game: Option<&'static dyn GameCard>, name: &str) -> Option<SearchParams> {
     read_search(Preset::find(&presets(game), name)?.text).ok()
 }

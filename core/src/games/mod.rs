@@ -35,37 +35,3 @@ pub(crate) const fn mix(mut z: u64) -> u64 {
 pub(crate) const fn split_mix(place: u64) -> u64 {
     mix(place.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
-
-#[cfg(test)]
-mod tests {
-    use sha2::{Digest, Sha256};
-
-    use super::*;
-    use crate::config::eval_preset;
-
-    /// What was searched for a study is known again by these texts: a number more, as where Go
-    /// reads by other moves, is another study.
-    #[test]
-    fn numbers_stand_in_keys_of_studies_as_ever() {
-        let of_game = |card: &'static dyn crate::card::GameCard| {
-            let presets = card.numbers().presets.iter();
-            let params = presets.map(|preset| eval_preset(card.numbers(), preset.name).unwrap());
-            let texts: String = params.map(|params| card.debug_numbers(&params)).collect();
-            let digest = Sha256::digest(texts);
-            let four = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
-            (card.name(), format!("{four:08x}"))
-        };
-        let found: Vec<_> = all().iter().map(of_game).collect();
-        let found: Vec<_> = found
-            .iter()
-            .map(|(game, key)| (*game, key.as_str()))
-            .collect();
-        let want = [
-            ("xiangqi", "0d5b4430"),
-            ("othello", "94ce339a"),
-            ("go", "53cf6fd2"),
-            ("chess", "8b789514"),
-        ];
-        assert_eq!(found, want);
-    }
-}

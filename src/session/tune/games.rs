@@ -55,16 +55,6 @@ impl Session<'_> {
             name: &name,
             text: &text,
         };
-        if let Some(former) = plan.former_id()
-            && store.run(plan.id()).is_err()
-            && store.run(former).is_ok()
-        {
-            listener.info(format!(
-                "the record holds this tune by an earlier version of the {}: its games were asked \
-                 for by other rules and are not learnt from; it is played anew beside them",
-                plan.tune.algorithm.name()
-            ));
-        }
         let run = plan.begin(source, &store)?;
         let [_, recorded] = store.count_batches(&run)?;
         let PlayedBatches {

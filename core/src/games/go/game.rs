@@ -77,11 +77,6 @@ impl Game for Capture {
 
     type Evaluation = CaptureEvaluation;
 
-    fn debug_numbers(params: &EvalParams) -> String {
-        let params = CaptureParams::of(params);
-        params.map_or_else(String::new, |params| format!("Go({params:?})"))
-    }
-
     fn numbers() -> &'static NumberTable {
         &numbers::TABLE
     }

@@ -121,11 +121,6 @@ impl Game for Othello {
 
     type Evaluation = OthelloEvaluation;
 
-    fn debug_numbers(params: &EvalParams) -> String {
-        let params = OthelloParams::of(params);
-        params.map_or_else(String::new, |params| format!("Othello({params:?})"))
-    }
-
     fn numbers() -> &'static NumberTable {
         &numbers::TABLE
     }

@@ -86,11 +86,6 @@ impl Game for Xiangqi {
 
     type Evaluation = XiangqiEvaluation;
 
-    fn debug_numbers(params: &EvalParams) -> String {
-        let params = XiangqiParams::of(params);
-        params.map_or_else(String::new, |params| format!("Xiangqi({params:?})"))
-    }
-
     fn numbers() -> &'static NumberTable {
         &numbers::TABLE
     }

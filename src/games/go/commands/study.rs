@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 
-use crate::card::Game;
 use crate::cli::failure::all;
 use crate::cli::failure::{Failure, Outcome};
 use crate::cli::input::read_all;
@@ -24,7 +23,7 @@ use crate::games::go::study::{
     Caps, Cell, Cells, Clocks, Figures, InProcess, Outside, Solves, Task, Wanted, cases, cell_of,
     content, judged, keys, solve,
 };
-use crate::games::go::{Capture, Goal, Problem};
+use crate::games::go::{Goal, Problem};
 use crate::player::{adopt_orphans, watch_pauses};
 use crate::session::memory;
 use crate::session::processors::thread_time;
@@ -343,7 +342,6 @@ fn signatures<'a>(
         let found = solvers[solver]
             .as_mut()
             .map(|solver| solver.solve(problem, &caps, &mut |_| {}));
-        let eval = Capture::debug_numbers(eval);
-        format!("{:?} {search:?} {eval} {found:?}", crew.study.mode)
+        format!("{:?} {search:?} {eval:?} {found:?}", crew.study.mode)
     }
 }
