@@ -3,6 +3,8 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use leitai::card::Game;
+use leitai::config::eval_preset;
 use leitai::eval::Evaluation;
 use leitai::game::{MoveList, Position};
 use leitai::games::othello::eval::{Length, OthelloEvaluation, OthelloParams, Stage, Terms};
@@ -25,9 +27,9 @@ const NAMES: [&str; 8] = [
 ];
 
 fn params(name: &str) -> OthelloParams {
-    let mut params = OthelloParams::preset(name)
-        .or_else(|| OthelloParams::preset("squares"))
-        .expect("a preset");
+    let preset = |name| eval_preset(Othello::numbers(), name).ok();
+    let params = preset(name).or_else(|| preset("squares"));
+    let mut params = OthelloParams::of(&params.expect("a preset")).expect("of Othello");
     for stage in Stage::ALL {
         let weights = params.stage_mut(stage);
         if name.contains("all terms") {

@@ -6,11 +6,11 @@ mod positions;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use leitai::config::search_preset;
+use leitai::card::Game;
+use leitai::config::{eval_preset, search_preset};
 use leitai::game::Line;
-use leitai::games::xiangqi::XiangqiRules;
-use leitai::games::xiangqi::eval::XiangqiEvaluation;
-use leitai::games::xiangqi::eval::XiangqiParams;
+use leitai::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
+use leitai::games::xiangqi::{Xiangqi, XiangqiRules};
 use leitai::search::{Search, SearchLimits, SearchParams, Stage};
 
 fn main() {
@@ -46,7 +46,8 @@ fn speed(bencher: Bencher<'_, '_>, params: SearchParams, eval: XiangqiEvaluation
 
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn full(bencher: Bencher<'_, '_>) {
-    let eval = XiangqiEvaluation::new(&XiangqiParams::preset("leitai").expect("a preset"));
+    let params = eval_preset(Xiangqi::numbers(), "leitai").expect("a preset");
+    let eval = XiangqiEvaluation::new(&XiangqiParams::of(&params).expect("of Xiangqi"));
     speed(
         bencher,
         search_preset(None, "full").expect("a preset"),

@@ -195,11 +195,15 @@ pub mod web;
 #[cfg(feature = "cli")]
 pub use cli::{Entry, Exit, main_with};
 #[doc(hidden)]
-pub use leitai_core::foreign;
+pub use leitai_base::foreign;
 #[doc(inline)]
-pub use leitai_core::{card, eval, game, numbers, search, settings, stats};
+pub use leitai_base::settings;
+#[cfg(feature = "external")]
+use leitai_base::{count, threads};
+#[doc(inline)]
+pub use leitai_game::{self as game, card, eval, numbers, search};
+#[doc(inline)]
+pub use leitai_stats as stats;
 #[cfg(feature = "external")]
 #[doc(hidden)]
-pub use leitai_core::{config, tune};
-#[cfg(feature = "external")]
-use leitai_core::{count, threads};
+pub use {leitai_config as config, leitai_stats::tune};

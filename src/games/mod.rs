@@ -3,9 +3,14 @@
 pub mod go;
 pub mod othello;
 
-#[cfg(feature = "external")]
-pub use leitai_core::games::all;
-pub use leitai_core::games::{chess, xiangqi};
+pub use {leitai_chess as chess, leitai_xiangqi as xiangqi};
+
+/// All games, in the order in which they are shown.
+pub fn all() -> crate::card::Games {
+    [xiangqi::card(), othello::card(), go::card(), chess::card()]
+        .into_iter()
+        .collect()
+}
 
 #[cfg(feature = "cli")]
 use crate::cli::Entry;

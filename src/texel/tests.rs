@@ -359,7 +359,9 @@ pub(super) fn random_game(dice: &mut Dice, plies: usize) -> Game {
 /// of `leitai`, a start that takes every piece but the rook for the same.
 #[test]
 fn piece_values_come_back_from_positions_of_xiangqi() {
-    let truth = XiangqiParams::preset("leitai").unwrap();
+    let truth =
+        crate::config::eval_preset(<Xiangqi as crate::card::Game>::numbers(), "leitai").unwrap();
+    let truth = XiangqiParams::of(&truth).unwrap();
     let eval = XiangqiEvaluation::new(&truth);
     let pieces = [
         Kind::Advisor,

@@ -1,12 +1,15 @@
 //! What the tests and benches of the search share.
 
+use leitai::card::Game;
+use leitai::config::eval_preset;
 use leitai::game::Position;
 use leitai::games::xiangqi::Xiangqi;
 use leitai::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 
 /// The evaluation of the tutorial program.
 pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {
-    XiangqiEvaluation::new(&XiangqiParams::preset("tutorial").expect("a preset of that name"))
+    let params = eval_preset(Xiangqi::numbers(), "tutorial").expect("a preset of that name");
+    XiangqiEvaluation::new(&XiangqiParams::of(&params).expect("of Xiangqi"))
 }
 
 /// The 20 middlegame positions.

@@ -5,16 +5,16 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use leitai::card::Rules;
+use leitai::card::{Game, Rules};
 use leitai::config::{
     Clock, Config, ConfigError, Control, Exhausted, FailurePolicy, Format, GameChoice,
-    OpeningOrder, TestKind, TimeControl, load, parse, search_preset,
+    OpeningOrder, TestKind, TimeControl, eval_preset, load, parse, search_preset,
 };
 use leitai::game::{Cause, Position};
 use leitai::games::go::reading::{CaptureParams, Second};
 use leitai::games::go::{Capture, GoRules};
 use leitai::games::othello::eval::{OthelloParams, Stage as GameStage};
-use leitai::games::othello::{EmptySquares, OthelloRules};
+use leitai::games::othello::{EmptySquares, Othello, OthelloRules};
 use leitai::games::xiangqi::eval::{Terms, Weights, XiangqiParams};
 use leitai::games::xiangqi::{Kind, RepetitionRule, Xiangqi, XiangqiRules};
 use leitai::schedule::{Book, Schedule};
@@ -43,6 +43,18 @@ fn config(text: &str) -> Config {
     }
 }
 
+fn xiangqi_preset(name: &str) -> Option<XiangqiParams> {
+    XiangqiParams::of(&eval_preset(Xiangqi::numbers(), name).ok()?)
+}
+
+fn othello_preset(name: &str) -> Option<OthelloParams> {
+    OthelloParams::of(&eval_preset(Othello::numbers(), name).ok()?)
+}
+
+fn capture_preset(name: &str) -> Option<CaptureParams> {
+    CaptureParams::of(&eval_preset(Capture::numbers(), name).ok()?)
+}
+
 fn xiangqi(config: &Config, variant: usize) -> XiangqiParams {
     XiangqiParams::of(&config.variants[variant].eval).expect("an evaluation of another game")
 }
@@ -59,7 +71,7 @@ fn what_is_not_said_has_its_default() {
         Some(Format::RoundRobin)
     );
     assert_eq!(config.variants[0].search, SearchParams::default());
-    assert_eq!(Some(xiangqi(&config, 0)), XiangqiParams::preset("leitai"));
+    assert_eq!(Some(xiangqi(&config, 0)), xiangqi_preset("leitai"));
     assert_eq!(config.game.name(), Xiangqi::NAME);
     let rules: XiangqiRules = config.game.rules.typed();
     assert_eq!(rules.repetition, RepetitionRule::Computer);
@@ -80,7 +92,7 @@ fn the_example_of_the_manual_is_understood() {
     assert_eq!(names, ["child", "base", "tutor"]);
 
     let [child, base, tutor] = [0, 1, 2].map(|index| xiangqi(&config, index));
-    let usual = XiangqiParams::preset("leitai").unwrap();
+    let usual = xiangqi_preset("leitai").unwrap();
     let rook = Kind::Rook.index();
     // The base stands after its child; the child takes the rook and the
     // ordering from it, and changes the horse.
@@ -105,10 +117,7 @@ fn the_example_of_the_manual_is_understood() {
     // A preset replaces every inherited number, but none that stand beside it.
     assert_eq!(tutor.middle.material[rook], 0);
     assert_eq!((child.tempo, tutor.tempo), (7, 9));
-    assert_eq!(
-        tutor.middle,
-        XiangqiParams::preset("tutorial").unwrap().middle
-    );
+    assert_eq!(tutor.middle, xiangqi_preset("tutorial").unwrap().middle);
 }
 
 #[test]
@@ -284,7 +293,7 @@ fn policies_for_failures_are_part_of_the_config_where_they_are_not_the_usual() {
 #[test]
 fn presets_are_symmetric_from_left_to_right() {
     for name in ["leitai", "tutorial", "seed-001", "seed-001-mended"] {
-        let params = XiangqiParams::preset(name).unwrap();
+        let params = xiangqi_preset(name).unwrap();
         for weights in [&params.middle, &params.end] {
             for row in weights.pst.as_flattened() {
                 assert!(row.iter().eq(row.iter().rev()), "{name}: {row:?}");
@@ -294,28 +303,25 @@ fn presets_are_symmetric_from_left_to_right() {
             assert_eq!(params.middle, params.end, "{name}");
         }
     }
-    let tutorial = XiangqiParams::preset("tutorial").unwrap();
+    let tutorial = xiangqi_preset("tutorial").unwrap();
     assert_eq!((tutorial.tempo, tutorial.middle.material), (3, [0; 7]));
-    assert_eq!(
-        OthelloParams::preset("squares"),
-        Some(OthelloParams::default())
-    );
-    assert_eq!(OthelloParams::preset("leitai"), None);
-    let mobility = OthelloParams::preset("mobility").unwrap();
+    assert_eq!(othello_preset("squares"), Some(OthelloParams::default()));
+    assert_eq!(othello_preset("leitai"), None);
+    let mobility = othello_preset("mobility").unwrap();
     let first = mobility.stage(GameStage::Opening);
     assert_eq!((first.terms.mobility, mobility.is_constant()), (5, true));
-    assert!(OthelloParams::preset("du-cheng-2007").is_some());
+    assert!(othello_preset("du-cheng-2007").is_some());
     // Former names are still understood.
     for (name, alias) in [
         ("teaching-2018", "seed-001"),
         ("teaching-2018-corrected", "seed-001-mended"),
     ] {
-        assert!(XiangqiParams::preset(name).is_some());
-        assert_eq!(XiangqiParams::preset(name), XiangqiParams::preset(alias));
+        assert!(xiangqi_preset(name).is_some());
+        assert_eq!(xiangqi_preset(name), xiangqi_preset(alias));
     }
-    let [name, alias] = ["du-cheng-2007", "seed-004"].map(OthelloParams::preset);
+    let [name, alias] = ["du-cheng-2007", "seed-004"].map(othello_preset);
     assert_eq!(name, alias);
-    let [name, alias] = ["zhang-chen-2007", "seed-002"].map(CaptureParams::preset);
+    let [name, alias] = ["zhang-chen-2007", "seed-002"].map(capture_preset);
     assert_eq!(name, alias);
 }
 
@@ -334,7 +340,7 @@ fn the_endgame_is_what_end_says_or_the_same() {
         eval = { material.rook = 970, mobility.horse = 4 }
         "#;
     let config = config(&text);
-    let usual = XiangqiParams::preset("leitai").unwrap();
+    let usual = xiangqi_preset("leitai").unwrap();
     let numbers = |variant: usize| {
         let params = xiangqi(&config, variant);
         [&params.middle, &params.end].map(|weights| {
@@ -407,7 +413,7 @@ fn a_stage_is_what_it_says_or_the_same() {
 #[test]
 fn the_first_seed_is_read_from_its_home_rank() {
     let [printed, fixed] =
-        ["seed-001", "seed-001-mended"].map(|name| XiangqiParams::preset(name).unwrap().middle);
+        ["seed-001", "seed-001-mended"].map(|name| xiangqi_preset(name).unwrap().middle);
     let row = |weights: &Weights, kind: Kind, rank: usize| weights.pst[kind.index()][9 - rank];
     let material = [80, 0, 0, 300, 500, 300, 100];
     for weights in [&printed, &fixed] {
@@ -674,11 +680,11 @@ fn block_capture_has_rules_solvers_and_knowledge_of_its_own() {
         (false, Second::Augmented)
     );
     assert_eq!(search.search, SearchParams::default());
-    assert_eq!(of(search), CaptureParams::preset("seed-002").unwrap());
-    let usual = CaptureParams::preset("leitai").unwrap();
+    assert_eq!(of(search), capture_preset("seed-002").unwrap());
+    let usual = capture_preset("leitai").unwrap();
     assert_eq!(of(solver).escape_ahead, usual.escape_ahead);
     assert_eq!(usual, CaptureParams::default());
-    let richer = CaptureParams::preset("chen-zhang-2006").unwrap();
+    let richer = capture_preset("chen-zhang-2006").unwrap();
     assert_eq!((richer.eval_first, richer.escape_liberties), (16, 5));
     let resolved = config.resolved().unwrap();
     assert!(resolved.contains("\"go\":{\"escape_liberties\":0,\"ply_limit\":40}"));

@@ -7,7 +7,7 @@ pub mod generate;
 #[cfg(feature = "sqlite")]
 pub mod study;
 
-pub use leitai_core::games::go::*;
+pub use leitai_go::*;
 
 #[cfg(feature = "cli")]
 pub use commands::entry;

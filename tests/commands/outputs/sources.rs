@@ -6,49 +6,49 @@ use std::path::Path;
 use crate::common::project;
 
 /// Where files are opened, and how many times each. The door for writing is
-/// `src/output.rs` and its folder, that for reading `core/src/foreign/file.rs` and
+/// `src/output.rs` and its folder, that for reading `crates/base/src/foreign/file.rs` and
 /// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
 /// new files of a folder that the door has prepared; digests and tables of endgames, which are
 /// streamed; the token of a server, which its owner alone may read; files of a fleet, in a folder that
 /// is for them; and what the kernel says
 /// under `/proc` and `/sys`.
 const OPENS: &[(&str, &str, usize)] = &[
-    ("cli/demo.rs", "create_dir", 1),
-    ("cli/input.rs", "File::open", 1),
-    ("cli/listening.rs", "OpenOptions", 3),
-    ("cli/listening.rs", "create_new", 1),
-    ("cli/rate.rs", "File::open", 1),
-    ("signals.rs", "read_to_string", 1),
-    ("doctor/processes.rs", "fs::read(", 1),
-    ("doctor/processes.rs", "read_to_string", 2),
-    ("fleet/coordinator.rs", "File::open", 1),
-    ("fleet/files.rs", "File::open", 1),
-    ("fleet/files.rs", "read_to_end", 1),
-    ("fleet/files.rs", "remove_file", 1),
-    ("fleet/files.rs", "set_permissions", 1),
-    ("foreign/file.rs", "File::open", 1),
-    ("foreign/file.rs", "read_to_end", 1),
-    ("games/chess/tables/check.rs", "File::open", 1),
-    ("output.rs", "OpenOptions", 3),
-    ("output.rs", "set_len(", 1),
-    ("output.rs", "create_dir", 1),
-    ("output.rs", "fs::read(", 1),
-    ("output.rs", "read_to_end", 1),
-    ("output/replacement.rs", "File::create", 1),
-    ("output/replacement.rs", "File::open", 1),
-    ("output/replacement.rs", "OpenOptions", 2),
-    ("output/replacement.rs", "create_new", 1),
-    ("output/replacement.rs", "fs::rename", 1),
-    ("output/replacement.rs", "remove_file", 3),
-    ("output/replacement.rs", "set_permissions", 2),
-    ("output/system.rs", "OFlags", 5),
-    ("play/cores.rs", "read_to_string", 1),
-    ("player/external/dialogue.rs", "File::create", 1),
-    ("player/external/dialogue.rs", "create_new", 1),
-    ("player/external/identify.rs", "File::open", 1),
-    ("player/external/descendants.rs", "fs::read(", 1),
-    ("player/external/descendants.rs", "read_to_string", 2),
-    ("session/memory.rs", "read_to_string", 1),
+    ("src/cli/demo.rs", "create_dir", 1),
+    ("src/cli/input.rs", "File::open", 1),
+    ("src/cli/listening.rs", "OpenOptions", 3),
+    ("src/cli/listening.rs", "create_new", 1),
+    ("src/cli/rate.rs", "File::open", 1),
+    ("src/signals.rs", "read_to_string", 1),
+    ("src/doctor/processes.rs", "fs::read(", 1),
+    ("src/doctor/processes.rs", "read_to_string", 2),
+    ("src/fleet/coordinator.rs", "File::open", 1),
+    ("src/fleet/files.rs", "File::open", 1),
+    ("src/fleet/files.rs", "read_to_end", 1),
+    ("src/fleet/files.rs", "remove_file", 1),
+    ("src/fleet/files.rs", "set_permissions", 1),
+    ("crates/base/src/foreign/file.rs", "File::open", 1),
+    ("crates/base/src/foreign/file.rs", "read_to_end", 1),
+    ("crates/chess/src/tables/check.rs", "File::open", 1),
+    ("src/output.rs", "OpenOptions", 3),
+    ("src/output.rs", "set_len(", 1),
+    ("src/output.rs", "create_dir", 1),
+    ("src/output.rs", "fs::read(", 1),
+    ("src/output.rs", "read_to_end", 1),
+    ("src/output/replacement.rs", "File::create", 1),
+    ("src/output/replacement.rs", "File::open", 1),
+    ("src/output/replacement.rs", "OpenOptions", 2),
+    ("src/output/replacement.rs", "create_new", 1),
+    ("src/output/replacement.rs", "fs::rename", 1),
+    ("src/output/replacement.rs", "remove_file", 3),
+    ("src/output/replacement.rs", "set_permissions", 2),
+    ("src/output/system.rs", "OFlags", 5),
+    ("src/play/cores.rs", "read_to_string", 1),
+    ("src/player/external/dialogue.rs", "File::create", 1),
+    ("src/player/external/dialogue.rs", "create_new", 1),
+    ("src/player/external/identify.rs", "File::open", 1),
+    ("src/player/external/descendants.rs", "fs::read(", 1),
+    ("src/player/external/descendants.rs", "read_to_string", 2),
+    ("src/session/memory.rs", "read_to_string", 1),
 ];
 
 #[test]
@@ -64,17 +64,14 @@ fn no_command_opens_a_file_elsewhere() {
         }
     }
     let mut files = Vec::new();
-    let folders = ["src", "core/src"].map(project);
-    for folder in &folders {
-        sources(folder, &mut files);
-    }
+    sources(&project("src"), &mut files);
+    sources(&project("crates"), &mut files);
     assert!(files.len() > 100);
     files.sort();
     let mut found = Vec::new();
     for path in &files {
-        let within = |folder| path.strip_prefix(folder).ok();
-        let name = folders.iter().find_map(within).unwrap().to_str().unwrap();
-        if name.starts_with("store/") || name.ends_with("tests.rs") || name.contains("tests/") {
+        let name = path.strip_prefix(project("")).unwrap().to_str().unwrap();
+        if name.starts_with("src/store/") || name.ends_with("tests.rs") || name.contains("tests/") {
             continue;
         }
         let text = fs::read_to_string(path).unwrap();

@@ -1,0 +1,400 @@
+//! Named settings: one list per group of numbers, with name, meaning, range and
+//! default, from which configs are read and documented and which a tuner can
+//! walk.
+
+/// What a setting can hold. Whatever it is, it has the form of a whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A number between two others, both included.
+    Number {
+        /// The least.
+        least: i64,
+        /// The greatest.
+        most: i64,
+    },
+    /// Off (0) or on (1).
+    Flag,
+    /// One of these names, by its place.
+    Choice(&'static [&'static str]),
+}
+
+impl Kind {
+    /// The least and the greatest value.
+    pub const fn range(self) -> (i64, i64) {
+        match self {
+            Kind::Number { least, most } => (least, most),
+            Kind::Flag => (0, 1),
+            Kind::Choice(names) => (0, names.len() as i64 - 1),
+        }
+    }
+
+    /// Whether `number` is a value of this kind.
+    pub fn holds(self, number: i64) -> bool {
+        let (least, most) = self.range();
+        (least..=most).contains(&number)
+    }
+}
+
+/// One named setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Setting {
+    /// The key in a config.
+    pub name: &'static str,
+    /// What it does, in a sentence or two.
+    pub meaning: &'static str,
+    /// What it can hold.
+    pub kind: Kind,
+}
+
+/// A group of settings that are reached by their place in the list.
+pub trait Settings {
+    /// The settings, in order.
+    fn list(&self) -> &'static [Setting];
+
+    /// The value of the setting at `place` as a number; 0 beyond the list.
+    fn get(&self, place: usize) -> i64;
+
+    /// Gives the setting at `place` another value. A number that its kind does
+    /// not hold, or a place beyond the list, changes nothing.
+    fn set(&mut self, place: usize, number: i64);
+}
+
+/// None at all.
+impl Settings for () {
+    fn list(&self) -> &'static [Setting] {
+        &[]
+    }
+
+    fn get(&self, _: usize) -> i64 {
+        0
+    }
+
+    fn set(&mut self, _: usize, _: i64) {}
+}
+
+/// The type of a setting.
+pub trait Value: Copy {
+    /// What the type can hold.
+    const KIND: Kind;
+
+    /// The value as a number.
+    fn number(self) -> i64;
+
+    /// The value of a number that [`KIND`](Value::KIND) holds.
+    fn from_number(number: i64) -> Self;
+}
+
+macro_rules! number_values {
+    ($($number:ty),*) => {$(
+        impl Value for $number {
+            const KIND: Kind = Kind::Number {
+                least: <$number>::MIN as i64,
+                most: <$number>::MAX as i64,
+            };
+
+            #[inline]
+            fn number(self) -> i64 {
+                i64::from(self)
+            }
+
+            fn from_number(number: i64) -> Self {
+                number as Self
+            }
+        }
+    )*};
+}
+number_values!(u32, i32);
+
+impl Value for bool {
+    const KIND: Kind = Kind::Flag;
+
+    fn number(self) -> i64 {
+        i64::from(self)
+    }
+
+    fn from_number(number: i64) -> Self {
+        number != 0
+    }
+}
+
+/// Something that is off or on with settings of its own.
+pub trait Switch {
+    /// Whether it is on.
+    fn is_on(&self) -> bool;
+
+    /// Turns it on with the usual settings, unless it is on already.
+    fn turn_on(&mut self);
+
+    /// Turns it off.
+    fn turn_off(&mut self);
+
+    /// The settings that it has when it is on.
+    fn list(&self) -> &'static [Setting];
+
+    /// The settings themselves; none if it is off.
+    fn settings(&mut self) -> Option<&mut dyn Settings>;
+}
+
+impl<T: Settings + Default> Switch for Option<T> {
+    fn is_on(&self) -> bool {
+        self.is_some()
+    }
+
+    fn turn_on(&mut self) {
+        self.get_or_insert_default();
+    }
+
+    fn turn_off(&mut self) {
+        *self = None;
+    }
+
+    fn list(&self) -> &'static [Setting] {
+        T::default().list()
+    }
+
+    fn settings(&mut self) -> Option<&mut dyn Settings> {
+        self.as_mut().map(|settings| settings as &mut dyn Settings)
+    }
+}
+
+/// A member of a collection of groups.
+pub enum Group<'a> {
+    /// Always there.
+    Always(&'a mut dyn Settings),
+    /// Off or on.
+    Switch(&'a mut dyn Switch),
+}
+
+impl Group<'_> {
+    /// The settings that it has, if it is on.
+    pub fn list(&self) -> &'static [Setting] {
+        match self {
+            Group::Always(settings) => settings.list(),
+            Group::Switch(switch) => switch.list(),
+        }
+    }
+
+    /// The settings themselves; none if it is off.
+    pub fn settings(&mut self) -> Option<&mut dyn Settings> {
+        match self {
+            Group::Always(settings) => Some(&mut **settings),
+            Group::Switch(switch) => switch.settings(),
+        }
+    }
+
+    /// Turns a switch on or off.
+    pub fn turn(&mut self, on: bool) {
+        match self {
+            Group::Switch(switch) if on => switch.turn_on(),
+            Group::Switch(switch) => switch.turn_off(),
+            Group::Always(_) => {}
+        }
+    }
+}
+
+/// Defines a struct of settings: its fields are the list. Each has a type, a
+/// default, and for numbers a range; its doc comment is its meaning. Fields in
+/// a second pair of braces are no settings.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! settings_group {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $group:ident {
+            $(
+                $(#[doc = $meaning:literal])+
+                $name:ident: $value:ty = $default:expr $(, $least:literal to $most:literal)?;
+            )*
+        }
+        $({
+            $(
+                $(#[$plain_attribute:meta])+
+                $plain_name:ident: $plain_type:ty = $plain_default:expr;
+            )*
+        })?
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+        $visibility struct $group {
+            $($(#[doc = $meaning])+ pub $name: $value,)*
+            $($($(#[$plain_attribute])+ pub $plain_name: $plain_type,)*)?
+        }
+
+        impl Default for $group {
+            fn default() -> Self {
+                Self {
+                    $($name: $default,)*
+                    $($($plain_name: $plain_default,)*)?
+                }
+            }
+        }
+
+        impl $crate::settings::Settings for $group {
+            fn list(&self) -> &'static [$crate::settings::Setting] {
+                const LIST: &[$crate::settings::Setting] = &[$(
+                    $crate::settings::Setting {
+                        name: stringify!($name),
+                        meaning: concat!($($meaning),+),
+                        kind: $crate::settings::kind_of!($value $(, $least, $most)?),
+                    },
+                )*];
+                LIST
+            }
+
+            fn get(&self, place: usize) -> i64 {
+                let numbers: &[i64] = &[$($crate::settings::Value::number(self.$name),)*];
+                numbers.get(place).copied().unwrap_or(0)
+            }
+
+            fn set(&mut self, place: usize, number: i64) {
+                let Some(setting) = self.list().get(place) else {
+                    return;
+                };
+                if !setting.kind.holds(number) {
+                    return;
+                }
+                match setting.name {
+                    $(stringify!($name) => {
+                        self.$name = $crate::settings::Value::from_number(number);
+                    })*
+                    _ => {}
+                }
+            }
+        }
+    };
+}
+pub use crate::settings_group as settings;
+
+/// The kind of a setting: that of its type, within the range that is given.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! settings_kind {
+    ($value:ty) => {
+        <$value as $crate::settings::Value>::KIND
+    };
+    ($value:ty, $least:literal, $most:literal) => {
+        $crate::settings::Kind::Number {
+            least: $least,
+            most: $most,
+        }
+    };
+}
+pub use crate::settings_kind as kind_of;
+
+/// Defines an enum whose members are chosen by name.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! choice {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis enum $choice:ident {
+            $($(#[$member_attribute:meta])* $member:ident = $name:literal,)+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+        $visibility enum $choice {
+            $($(#[$member_attribute])* #[serde(rename = $name)] $member,)+
+        }
+
+        impl $choice {
+            /// Every member, in order.
+            $visibility const ALL: &[$choice] = &[$($choice::$member,)+];
+
+            /// The name in a config.
+            #[allow(dead_code, reason = "not every choice is written again")]
+            $visibility const fn name(self) -> &'static str {
+                match self {
+                    $($choice::$member => $name,)+
+                }
+            }
+        }
+
+        impl $crate::settings::Value for $choice {
+            const KIND: $crate::settings::Kind = $crate::settings::Kind::Choice(&[$($name,)+]);
+
+            #[inline]
+            fn number(self) -> i64 {
+                self as i64
+            }
+
+            fn from_number(number: i64) -> Self {
+                usize::try_from(number)
+                    .ok()
+                    .and_then(|place| Self::ALL.get(place).copied())
+                    .unwrap_or(Self::ALL[0])
+            }
+        }
+    };
+}
+#[doc(hidden)]
+pub use crate::choice;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    choice! {
+        /// Colours.
+        enum Colour {
+            /// Red.
+            Red = "red",
+            /// Dark blue.
+            DarkBlue = "dark-blue",
+        }
+    }
+
+    settings! {
+        /// A group.
+        struct Sample {
+            /// How many.
+            count: u32 = 3, 1 to 9;
+            /// Whether,
+            /// and why.
+            flag: bool = true;
+            /// Which.
+            colour: Colour = Colour::DarkBlue;
+            /// Any.
+            shift: i32 = -4;
+        }
+        {
+            /// Not a setting.
+            words: Vec<u8> = vec![1];
+        }
+    }
+
+    #[test]
+    fn settings_are_reached_by_their_place() {
+        let mut some = Sample::default();
+        let names: Vec<_> = some.list().iter().map(|setting| setting.name).collect();
+        assert_eq!(names, ["count", "flag", "colour", "shift"]);
+        assert_eq!(some.list()[1].meaning, " Whether, and why.");
+        let values = |some: &Sample| [0, 1, 2, 3, 4].map(|place| some.get(place));
+        assert_eq!(values(&some), [3, 1, 1, -4, 0]);
+        for (place, number) in [(0, 10), (0, 0), (1, 2), (2, 2), (2, -1), (9, 1)] {
+            some.set(place, number);
+        }
+        assert_eq!(some, Sample::default(), "out of range");
+        for (place, number) in [(0, 9), (1, 0), (2, 0), (3, 7)] {
+            some.set(place, number);
+            assert_eq!(some.get(place), number);
+        }
+        assert_eq!((some.colour, some.flag), (Colour::Red, false));
+        assert_eq!(some.words, [1]);
+        assert_eq!(Colour::DarkBlue.name(), "dark-blue");
+    }
+
+    #[test]
+    fn a_switch_remembers_nothing_when_off() {
+        let mut switch: Option<Sample> = None;
+        let names = Switch::list(&switch).len();
+        assert_eq!(names, 4);
+        assert!(switch.settings().is_none());
+        switch.turn_on();
+        switch.settings().unwrap().set(0, 5);
+        switch.turn_on();
+        assert_eq!(switch.as_ref().map(|some| some.count), Some(5));
+        switch.turn_off();
+        assert!(!switch.is_on());
+    }
+}

@@ -1,0 +1,260 @@
+//! Positions as text: FEN, X-FEN and Shredder-FEN.
+
+use std::fmt::Write as _;
+
+use cozy_chess::{Board, Color, FenParseError, File, Piece, Rank, Square};
+
+use super::board::{Chess, passed_square};
+use super::view;
+use leitai_game::{PositionError, View};
+
+/// Reads a position: board, side to move, rights to castle, square that a pawn has passed,
+/// plies since the last capture or move of a pawn, number of the move. What is missing at
+/// the end is `-`, 0 and 1.
+///
+/// Rights are `KQkq`, the outermost rook on that side of the king (X-FEN), or the files of
+/// the rooks, `HAha` (Shredder-FEN).
+pub(super) fn parse(text: &str) -> Result<Chess, PositionError> {
+    read(text).map_err(|reason| PositionError::new(text, reason).showing(shown(text)))
+}
+
+fn read(text: &str) -> Result<Chess, String> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let (board, side) = match fields[..] {
+        [] => return Err("no position".to_owned()),
+        [_] => return Err("no side to move, `w` or `b`".to_owned()),
+        [_, _, _, _, _, _, more, ..] => {
+            return Err(format!("`{more}` beyond the number of the move"));
+        }
+        [board, side, ..] => (board, side),
+    };
+    let rows = check_rows(board)?;
+    if !matches!(side, "w" | "b") {
+        return Err(format!("`{side}` in place of the side to move, `w` or `b`"));
+    }
+    let field = |place: usize, usual| fields.get(place).copied().unwrap_or(usual);
+    let clock = number(
+        field(4, "0"),
+        "plies since the last capture or move of a pawn",
+    )?;
+    let number = number(field(5, "1"), "number of the move")?.max(1);
+    let rights = rights(&rows, field(2, "-"))?;
+    let plain = format!("{board} {side} {rights} {} 0 1", field(3, "-"));
+    let board = Board::from_fen(&plain, true).map_err(|error| reason(error, side))?;
+    Ok(Chess::of(board, clock, number))
+}
+
+/// The letters of the eight ranks, from the top, `.` on empty squares.
+fn check_rows(board: &str) -> Result<Vec<Vec<char>>, String> {
+    let rows: Vec<Vec<char>> = board.split('/').map(row).collect::<Result<_, _>>()?;
+    if rows.len() != Rank::NUM {
+        return Err(format!("{} ranks in place of 8", rows.len()));
+    }
+    for color in Color::ALL {
+        let (name, king, pawn) = match color {
+            Color::White => ("white", 'K', 'P'),
+            Color::Black => ("black", 'k', 'p'),
+        };
+        let count = |letter| rows.iter().flatten().filter(|&&it| it == letter).count();
+        let is_own = |it: &&char| it.is_ascii_uppercase() == (color == Color::White);
+        let pieces = rows.iter().flatten().filter(|it| it.is_ascii_alphabetic());
+        match (count(king), count(pawn), pieces.filter(is_own).count()) {
+            (1, 0..=8, 0..=16) => {}
+            (1, 0..=8, pieces) => return Err(format!("{pieces} {name} pieces, more than 16")),
+            (1, pawns, _) => return Err(format!("{pawns} {name} pawns, more than 8")),
+            (kings, ..) => return Err(format!("{kings} {name} kings in place of one")),
+        }
+    }
+    let king = |letter: char| {
+        let mut squares = rows.iter().flatten();
+        let at = squares.position(|&it| it == letter).unwrap_or_default();
+        (at / File::NUM, at % File::NUM)
+    };
+    let ((y, x), (v, u)) = (king('K'), king('k'));
+    if x.abs_diff(u) <= 1 && y.abs_diff(v) <= 1 {
+        return Err("the kings stand beside each other".to_owned());
+    }
+    let ends = rows[0].iter().chain(&rows[7]);
+    if ends.into_iter().any(|it| matches!(it, 'P' | 'p')) {
+        return Err("a pawn on the first or the last rank".to_owned());
+    }
+    Ok(rows)
+}
+
+fn row(text: &str) -> Result<Vec<char>, String> {
+    let mut row = Vec::with_capacity(File::NUM);
+    for letter in text.chars() {
+        match letter {
+            '1'..='8' => row.extend((b'0'..letter as u8).map(|_| '.')),
+            'P' | 'N' | 'B' | 'R' | 'Q' | 'K' | 'p' | 'n' | 'b' | 'r' | 'q' | 'k' => {
+                row.push(letter);
+            }
+            other => return Err(format!("`{other}` on the board")),
+        }
+        if row.len() > File::NUM {
+            return Err(format!("more than 8 squares in the rank `{text}`"));
+        }
+    }
+    if row.len() < File::NUM {
+        return Err(format!("{} squares in the rank `{text}`", row.len()));
+    }
+    Ok(row)
+}
+
+fn number(text: &str, what: &str) -> Result<u16, String> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_number);
+    number.ok_or_else(|| format!("`{text}` in place of the {what}, 0 to {}", u16::MAX))
+}
+
+/// Rights to castle by the files of the rooks.
+fn rights(rows: &[Vec<char>], text: &str) -> Result<String, String> {
+    if text == "-" {
+        return Ok(text.to_owned());
+    }
+    let mut rights = String::new();
+    for letter in text.chars() {
+        let (row, king, rook) = if letter.is_ascii_uppercase() {
+            (&rows[7], 'K', 'R')
+        } else {
+            (&rows[0], 'k', 'r')
+        };
+        let none = || format!("no king and rook to castle for `{letter}`");
+        let king = row.iter().position(|&it| it == king).ok_or_else(none)?;
+        let mut files = row.iter().enumerate().filter(|&(_, &it)| it == rook);
+        let file = match letter.to_ascii_lowercase() {
+            'k' => files.rfind(|&(file, _)| file > king),
+            'q' => files.find(|&(file, _)| file < king),
+            of @ 'a'..='h' => files.find(|&(file, _)| file == usize::from(of as u8 - b'a')),
+            _ => return Err(format!("`{letter}` among the rights to castle")),
+        };
+        let (file, _) = file.ok_or_else(none)?;
+        let file = char::from(b'a' + file as u8);
+        rights.push(if letter.is_ascii_uppercase() {
+            file.to_ascii_uppercase()
+        } else {
+            file
+        });
+    }
+    Ok(rights)
+}
+
+fn reason(error: FenParseError, side: &str) -> String {
+    match error {
+        FenParseError::InvalidBoard => match side {
+            "w" => "black is in check and white to move, or three pieces give check".to_owned(),
+            _ => "white is in check and black to move, or three pieces give check".to_owned(),
+        },
+        FenParseError::InvalidCastlingRights => {
+            "rights to castle that are said twice, or cannot be".to_owned()
+        }
+        FenParseError::InvalidEnPassant => {
+            "no pawn can have passed the square of en passant".to_owned()
+        }
+        other => other.to_string().trim_end_matches('.').to_lowercase(),
+    }
+}
+
+/// The board that a text describes, if it describes one.
+fn shown(text: &str) -> Option<View> {
+    let mut fields = text.split_whitespace();
+    let rows: Vec<Vec<char>> = fields
+        .next()?
+        .split('/')
+        .map(row)
+        .collect::<Result<_, _>>()
+        .ok()?;
+    let black = fields.next() == Some("b");
+    (rows.len() == Rank::NUM).then(|| view::of_rows(&rows, black))
+}
+
+/// The position in X-FEN: letters of files stand only for rooks that are not the outermost.
+pub(super) fn write(position: &Chess) -> String {
+    with_rights(position, |board, color, file, short| {
+        let row =
+            board.colored_pieces(color, Piece::Rook) & Rank::First.relative_to(color).bitboard();
+        let beyond = |rook: Square| {
+            if short {
+                rook.file() > file
+            } else {
+                rook.file() < file
+            }
+        };
+        match row.into_iter().any(beyond) {
+            true => char::from(file),
+            false if short => 'k',
+            false => 'q',
+        }
+    })
+}
+
+/// The position in Shredder-FEN, with the files of the rooks in place of `KQkq`.
+pub(super) fn shredder(position: &Chess) -> String {
+    with_rights(position, |_, _, file, _| file.into())
+}
+
+fn with_rights(position: &Chess, letter: impl Fn(&Board, Color, File, bool) -> char) -> String {
+    let board = &position.board;
+    let mut text = String::with_capacity(80);
+    let mut letters = [None; Square::NUM];
+    for piece in Piece::ALL {
+        for square in board.pieces(piece) {
+            let is_white = board.colors(Color::White).has(square);
+            letters[square as usize] = Some(piece_letter(piece, is_white));
+        }
+    }
+    for &rank in Rank::ALL.iter().rev() {
+        let mut empty = 0_u8;
+        for file in File::ALL {
+            let Some(letter) = letters[Square::new(file, rank) as usize] else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                text.push(char::from(b'0' + empty));
+                empty = 0;
+            }
+            text.push(letter);
+        }
+        if empty > 0 {
+            text.push(char::from(b'0' + empty));
+        }
+        text.push(if rank == Rank::First { ' ' } else { '/' });
+    }
+    text.push_str(match board.side_to_move() {
+        Color::White => "w ",
+        Color::Black => "b ",
+    });
+    let before = text.len();
+    for color in Color::ALL {
+        let rights = board.castle_rights(color);
+        for (file, short) in [(rights.short, true), (rights.long, false)] {
+            if let Some(file) = file {
+                let letter = letter(board, color, file, short);
+                text.push(match color {
+                    Color::White => letter.to_ascii_uppercase(),
+                    Color::Black => letter,
+                });
+            }
+        }
+    }
+    if text.len() == before {
+        text.push('-');
+    }
+    let _ = match position.passed {
+        None => write!(text, " -"),
+        Some(file) => write!(text, " {}", passed_square(board, file)),
+    };
+    let _ = write!(text, " {} {}", position.clock, position.number);
+    text
+}
+
+/// The letter of a piece: a capital for White's.
+pub(super) fn piece_letter(piece: Piece, is_white: bool) -> char {
+    let letter = char::from(piece);
+    if is_white {
+        letter.to_ascii_uppercase()
+    } else {
+        letter
+    }
+}

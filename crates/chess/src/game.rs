@@ -1,0 +1,203 @@
+//! What Chess says of itself.
+
+use cozy_chess::Board;
+
+use super::board::Chess;
+use super::books::KNOWN_BOOKS;
+use super::eval::{ChessEvaluation, PHASES, features, numbers};
+use super::examination::EXAMINATION;
+use super::moves::unpack;
+use super::rules::ChessRules;
+use super::tables;
+use super::{fen, notation, programs};
+use leitai_game::card::{
+    Card, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Protocol, TableOptions,
+    Tables, UsualSpread, Ways, legal_texts, proposal,
+};
+use leitai_game::numbers::{EvalParams, NumberTable, Preset};
+use leitai_game::{Move, MoveError, Position};
+
+/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+#[inline(never)]
+pub fn card() -> &'static dyn GameCard {
+    Card::<Chess>::get()
+}
+
+impl Game for Chess {
+    const FACTS: Facts = Facts {
+        examples: &[
+            (
+                "judge",
+                "chess --moves \"e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7\" --json",
+            ),
+            (
+                "perft",
+                "chess --depth 5                    4865609, as published",
+            ),
+        ],
+        pgn: PgnStyle {
+            game: "Chess",
+            names: &[
+                "chess960",
+                "fischerandom",
+                "fischer random",
+                "standard",
+                "from position",
+            ],
+            notations: &[
+                notation_style("san", "SAN", "`Nf3`"),
+                notation_style("uci", "UCI", "`g1f3`"),
+            ],
+            ..PgnStyle::plain("Chess")
+        },
+        protocols: &[Protocol::Uci, Protocol::Cecp],
+        rule_options: &[("UCI_Chess960", "chess960")],
+        fen_fields: 4,
+        known_books: KNOWN_BOOKS,
+        names_usual_rules: true,
+        bench: (include_str!("bench.epd"), 11),
+        searches: &[Preset::new("full", include_str!("searches/full.toml"))],
+        examination: EXAMINATION,
+        usual_spread: UsualSpread {
+            draw_rate: 0.35,
+            opening_bias: 60.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (6, 14),
+            window: 300,
+            judge: "plain",
+        },
+        programs: &programs::KNOWN,
+        program_help: "write `protocol = \"uci\"` or `\"cecp\"`, whichever the program speaks",
+        tuned_first: "eval.material.*",
+        no_costly_terms: "remove it, or choose an evaluation that has such terms: \
+                          `eval = { preset = \"leitai\" }`",
+        move_words: "SAN, or squares from a1 to h8",
+        ..Facts::of("Chess", "international chess")
+    };
+
+    const UNIT: i32 = PHASES;
+
+    type Evaluation = ChessEvaluation;
+
+    fn numbers() -> &'static NumberTable {
+        &numbers::TABLE
+    }
+
+    fn evaluation(params: &EvalParams, _: ChessRules) -> Option<ChessEvaluation> {
+        ChessEvaluation::of(params)
+    }
+
+    fn features(&self, add: &mut impl FnMut(usize, i32)) {
+        features(self, add);
+    }
+
+    /// Shredder-FEN in Chess960.
+    fn fen_for(ways: &Ways, fen: &str) -> String {
+        match Self::from_fen(fen) {
+            Ok(position) if is_chess960(ways) => fen::shredder(&position),
+            _ => fen.to_owned(),
+        }
+    }
+
+    /// In Chess960 castling is the king that takes its own rook.
+    fn move_for(ways: &Ways, mv: Move) -> String {
+        unpack(mv).map_or_else(|| Self::move_text(mv), |parts| parts.uci(is_chess960(ways)))
+    }
+
+    fn called_for(ways: &Ways) -> &'static str {
+        if is_chess960(ways) {
+            "fischerandom"
+        } else {
+            ""
+        }
+    }
+
+    fn options_for(ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        match ways.protocol {
+            Protocol::Uci if is_chess960(ways) => &[("UCI_Chess960", "true")],
+            _ => &[],
+        }
+    }
+
+    /// Castling that plain chess does not have.
+    fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
+        let wrong = !is_chess960(ways) && self.castles_unusually();
+        wrong.then_some([
+            "it has rights to castle of Chess960, and programs are told of plain chess",
+            "write `chess960 = true` under `[rules]` (fastchess: `-variant fischerandom`)",
+        ])
+    }
+
+    const HAS_TABLES: bool = true;
+
+    /// Syzygy's.
+    fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
+        tables::opened(options)
+    }
+
+    /// The 960 starts of Chess960, called by their numbers.
+    fn usual_openings(rules: ChessRules) -> Vec<String> {
+        let starts = 0..if rules.chess960 { 960 } else { 0 };
+        let line = |number| {
+            let start = Self::of(Board::chess960_startpos(number), 0, 1);
+            format!("{}; id \"start {number}\";", start.to_fen())
+        };
+        starts.map(line).collect()
+    }
+
+    fn written(&self, mv: Move, notation: usize) -> String {
+        match notation {
+            0 => notation::san(self, mv),
+            _ => Self::move_text(mv),
+        }
+    }
+
+    fn pgn_tags(&self) -> &'static [(&'static str, &'static str)] {
+        if self.castles_unusually() {
+            &[("Variant", "Chess960"), ("SetUp", "1")]
+        } else {
+            &[("SetUp", "1")]
+        }
+    }
+
+    fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
+        match self.parse_move(word) {
+            Ok(mv) => Ok(vec![mv]),
+            Err(MoveError::Syntax(text)) => Err(format!(
+                "`{text}` is a move in no notation of Chess (SAN, UCI)"
+            )),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn could_mean(&self, word: &str) -> String {
+        let fitting = notation::fitting(self, word).unwrap_or_default();
+        if !fitting.is_empty() {
+            let fitting: Vec<_> = fitting
+                .into_iter()
+                .map(|mv| notation::san(self, mv))
+                .collect();
+            return format!("it could be {}", fitting.join(" or "));
+        }
+        let legal = legal_texts(self, |mv| notation::san(self, mv));
+        proposal(self, word, &legal, "SAN")
+    }
+
+    fn looks_like(board: &str) -> bool {
+        board.split('/').count() == 8 && board.contains('k') && board.contains('K')
+    }
+}
+
+fn is_chess960(ways: &Ways) -> bool {
+    ways.rules
+        .is_some_and(|rules| rules.typed::<ChessRules>().chess960)
+}
+
+const fn notation_style(
+    name: &'static str,
+    format: &'static str,
+    like: &'static str,
+) -> NotationStyle {
+    NotationStyle { name, format, like }
+}

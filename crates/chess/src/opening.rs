@@ -1,0 +1,59 @@
+//! A line of an opening file that tells moves: `e2e4 e7e5 g1f3 open game`.
+
+use super::board::Chess;
+use super::notation::fitting;
+use leitai_game::{Line, Position, without_number};
+
+/// The moves with which the line begins, played from the usual start, and the name of where
+/// they lead: the words behind the moves, or else the moves themselves. Moves are in
+/// coordinates or in SAN, numbers before them are left out. `None` if the line does not
+/// begin with a move.
+pub(super) fn read_opening(text: &str) -> Option<Result<(Line<Chess>, String), String>> {
+    let text = text.split('#').next().unwrap_or_default();
+    let is_number = |word: &&str| word.trim_end_matches('.').parse::<u32>().is_ok();
+    let mut words = text.split_whitespace().peekable();
+    words.next_if(is_number);
+    // A board is no move: books have millions of them.
+    let first = words.peek().filter(|word| !word.contains('/'))?;
+    let mut line = Line::new(Chess::initial());
+    fitting(line.position(), without_number(first))?;
+    let mut moves = Vec::new();
+    let is_move = |line: &Line<_>, word| fitting(line.position(), without_number(word)).is_some();
+    while let Some(word) = words.next_if(|word| is_move(&line, word)) {
+        let word = without_number(word);
+        match line.position().parse_move(word) {
+            Ok(mv) => line.play(mv),
+            Err(error) => return Some(Err(format!("{error}, at ply {}", line.len() + 1))),
+        }
+        moves.push(word);
+        words.next_if(is_number);
+    }
+    let name: Vec<&str> = words.collect();
+    let name = if name.is_empty() {
+        moves.join(" ")
+    } else {
+        name.join(" ")
+    };
+    Some(Ok((line, name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_moves_are_left_out() {
+        for text in [
+            "e4 e5 Nf3 King's knight 2",
+            "1. e4 e5 2. Nf3 King's knight 2",
+            "1.e4 e5 2.g1f3 King's knight 2",
+            "1 e2e4 1...e5 2 Nf3 King's knight 2",
+        ] {
+            let (line, name) = read_opening(text).unwrap().unwrap();
+            assert_eq!((line.len(), &*name), (3, "King's knight 2"), "{text}");
+        }
+        let (line, name) = read_opening("1.e4 c5").unwrap().unwrap();
+        assert_eq!((line.len(), &*name), (2, "e4 c5"));
+        assert!(read_opening("12 e9 e4").is_none());
+    }
+}

@@ -1,0 +1,53 @@
+//! Programs that play Chess, with the options that have them play the same game again: their
+//! own books are off, and they search by one thread. Options are set if they are offered.
+
+use leitai_game::card::{KnownProgram, Protocol, Ways};
+
+/// Those whose ways are known.
+pub(super) const KNOWN: [KnownProgram; 5] = [
+    KnownProgram::new("stockfish", Ways::of(Protocol::Uci)),
+    KnownProgram {
+        options: &[
+            ("OwnBook", "false"),
+            ("Ponder", "false"),
+            ("Threads", "1"),
+            ("Randomness", "0"),
+        ],
+        ..KnownProgram::new("glaurung", Ways::of(Protocol::Uci))
+    },
+    // It calls itself `Toga II 3.0`; Debian's program is `toga2`.
+    KnownProgram {
+        options: &[
+            ("OwnBook", "false"),
+            ("Ponder", "false"),
+            ("Number of Threads", "1"),
+        ],
+        ..KnownProgram::new("toga", Ways::of(Protocol::Uci))
+    },
+    // Its book is switched off on the command line alone: `["phalanx", "-b-"]`.
+    KnownProgram::new("phalanx", Ways::of(Protocol::Cecp)),
+    // By UCI with `["gnuchess", "--uci"]`.
+    KnownProgram {
+        options: &[("OwnBook", "false"), ("Ponder", "false")],
+        ..KnownProgram::new("gnuchess", Ways::of(Protocol::Uci))
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_known_by_what_they_call_themselves() {
+        for (name, known) in [
+            ("Stockfish 15.1", "stockfish"),
+            ("Glaurung 2.2", "glaurung"),
+            ("Toga II 3.0", "toga"),
+            ("Phalanx XXV", "phalanx"),
+            ("GNU Chess 6.2.7", "gnuchess"),
+        ] {
+            let found = KNOWN.iter().find(|it| it.is_called(name));
+            assert_eq!(found.map(|it| it.name), Some(known), "{name}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The rules that look beyond the moves: repetition, want of progress, bare material.
+
+use cozy_chess::{BitBoard, Color, Piece};
+
+use super::board::{Chess, color};
+use super::rules::{ChessRules, Draws};
+use leitai_game::{Cause, Line, Position, Scope, Side, Verdict};
+
+/// Judges a line; see [`Position::judge`]. The first rule that applies decides:
+///
+/// 1. material with which no series of moves mates;
+/// 2. a hundred plies without a capture or a move of a pawn (150 where draws are forced);
+/// 3. the third occurrence of the position (the fifth); inside a search the second, if the
+///    first lies after the root.
+///
+/// A position without legal moves is mate or stalemate before all of them. The position that
+/// a line starts from is judged too.
+pub(super) fn judge(line: &Line<Chess>, rules: ChessRules, scope: Scope) -> Option<Verdict> {
+    let position = line.position();
+    let cause = material(position)
+        .or_else(|| want_of_progress(position, rules))
+        .or_else(|| repetition(line, rules, scope))?;
+    (position.count_legal_moves() > 0).then_some(Verdict::draw(cause))
+}
+
+fn material(position: &Chess) -> Option<Cause> {
+    is_drawn(position).then_some(Cause::InsufficientMaterial)
+}
+
+fn want_of_progress(position: &Chess, rules: ChessRules) -> Option<Cause> {
+    let (limit, cause) = match rules.draws {
+        Draws::Claimed => (100, Cause::FiftyMoves),
+        Draws::Forced => (150, Cause::SeventyFiveMoves),
+    };
+    (position.clock >= limit).then_some(cause)
+}
+
+fn repetition(line: &Line<Chess>, rules: ChessRules, scope: Scope) -> Option<Cause> {
+    match (rules.draws, scope) {
+        (Draws::Claimed, _) | (_, Scope::Search { .. }) => {
+            line.repetition(scope).map(|_| Cause::ThreefoldRepetition)
+        }
+        (Draws::Forced, Scope::Game) => {
+            let now = line.len();
+            let reach = line.position().reversible_plies().min(now);
+            let key = line.position().key();
+            let earlier = (4..=reach)
+                .step_by(2)
+                .filter(|back| line.key_after(now - back) == key);
+            (earlier.count() >= 4).then_some(Cause::FivefoldRepetition)
+        }
+    }
+}
+
+/// Whether neither side can mate by any series of moves, by the pieces that are left:
+/// kings alone, one knight, or bishops of one square colour only (FIDE Laws 5.2.2 for what
+/// material alone decides).
+pub(super) fn is_drawn(position: &Chess) -> bool {
+    let board = &position.board;
+    let occupied = board.occupied();
+    // Most positions end here.
+    if occupied.len() > 2 && heavy(position, occupied) {
+        return false;
+    }
+    let knights = board.pieces(Piece::Knight);
+    let bishops = board.pieces(Piece::Bishop);
+    if knights.is_empty() {
+        of_one_colour(bishops)
+    } else {
+        knights.len() == 1 && bishops.is_empty()
+    }
+}
+
+/// Whether any of these is a pawn, a rook or a queen.
+fn heavy(position: &Chess, squares: BitBoard) -> bool {
+    let board = &position.board;
+    let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+    !(heavy & squares).is_empty()
+}
+
+fn of_one_colour(bishops: BitBoard) -> bool {
+    (bishops & BitBoard::DARK_SQUARES).is_empty() || (bishops & BitBoard::LIGHT_SQUARES).is_empty()
+}
+
+/// Whether `side` could still mate by some series of legal moves, the other's help included,
+/// by the pieces that are left: what a flag that falls decides (FIDE Laws 6.9).
+pub(super) fn can_win(position: &Chess, side: Side) -> bool {
+    let board = &position.board;
+    let own = color(side);
+    let has = |color: Color, piece: Piece| !board.colored_pieces(color, piece).is_empty();
+    let pieces = board.colors(own);
+    if heavy(position, pieces) {
+        return true;
+    }
+    if has(own, Piece::Knight) {
+        // Alone it mates a king whose own pieces take squares from it; a queen does not,
+        // for she would have to move away or take the knight.
+        let others = [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook];
+        return pieces.len() > 2 || others.into_iter().any(|piece| has(!own, piece));
+    }
+    let bishops = board.pieces(Piece::Bishop);
+    let knights_and_pawns = board.pieces(Piece::Knight) | board.pieces(Piece::Pawn);
+    has(own, Piece::Bishop) && (!of_one_colour(bishops) || !knights_and_pawns.is_empty())
+}

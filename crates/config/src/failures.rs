@@ -1,0 +1,377 @@
+//! `[failures]`: what becomes of a pair in which a player failed.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::form::{Name, Of, Percent, Spanned, Whole};
+use super::problem::{Problem, Problems};
+use super::value::{ranged, setting_or};
+use leitai_game::Cause;
+
+leitai_base::settings::choice! {
+    /// What becomes of a pair in which a player failed.
+    #[derive(Default)]
+    pub enum FailurePolicy {
+        /// The game is lost, and counts.
+        #[default]
+        Lose = "lose",
+        /// Both games are played again, by players that were started afresh.
+        Replay = "replay",
+        /// The run stops; the pair is not recorded.
+        Stop = "stop",
+    }
+}
+
+/// The policy for every kind of failure. Serialises as a table of all causes,
+/// with the number of replays where there are any, so that equal policies give
+/// equal bytes. The tolerance is not serialised: it judges games and changes none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FailurePolicies {
+    /// In the order of [`Cause::FAILURES`].
+    by_cause: [FailurePolicy; Cause::FAILURES.len()],
+    replays: u32,
+    /// The share of a player's games that its failures may end.
+    pub tolerate: Share,
+    /// Games go on although all first games of a player ended by its own failures. A caller
+    /// sets it; no config file does.
+    pub plays_on: bool,
+}
+
+/// A share in hundredths of a percent, 0 to 10,000.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share(u32);
+
+impl Share {
+    const ALL: u32 = 10_000;
+    /// One percent.
+    pub const USUAL: Self = Self(100);
+    /// No game.
+    pub const NONE: Self = Self(0);
+
+    /// Reads such as `1 %` or `0.25%`, two decimals at most.
+    fn parse(text: &str) -> Option<Self> {
+        let (whole, fraction) = {
+            let number = text.trim().strip_suffix('%')?.trim_end();
+            number.split_once('.').unwrap_or((number, "0"))
+        };
+        let is_number = |text: &str| text.bytes().all(|it| it.is_ascii_digit());
+        if !(1..=3).contains(&whole.len()) || !(1..=2).contains(&fraction.len()) {
+            return None;
+        }
+        if !is_number(whole) || !is_number(fraction) {
+            return None;
+        }
+        let hundredths: u32 = format!("{fraction:0<2}").parse().ok()?;
+        let share = 100 * whole.parse::<u32>().ok()? + hundredths;
+        (share <= Self::ALL).then_some(Self(share))
+    }
+
+    /// Whether a player that failed in `failed` of `games` games is within the share: one
+    /// failure is, and beyond it the share of the games. A share of 0 allows none.
+    pub fn allows(self, failed: u64, games: u64) -> bool {
+        let beyond = failed.saturating_sub(u64::from(self.0 > 0));
+        u128::from(beyond) * u128::from(Self::ALL) <= u128::from(games) * u128::from(self.0)
+    }
+}
+
+impl From<Share> for f64 {
+    /// The share, 0 to 1.
+    fn from(share: Share) -> Self {
+        Self::from(share.0) / Self::from(Share::ALL)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} %", f64::from(self.0) / 100.0)
+    }
+}
+
+/// Most replays of one pair, where the config does not say.
+const USUAL_REPLAYS: u32 = 3;
+/// Nobody waits for more.
+const MOST_REPLAYS: i64 = 100;
+
+impl Default for FailurePolicies {
+    fn default() -> Self {
+        Self {
+            by_cause: [FailurePolicy::Lose; Cause::FAILURES.len()],
+            replays: USUAL_REPLAYS,
+            tolerate: Share::USUAL,
+            plays_on: false,
+        }
+    }
+}
+
+impl FailurePolicies {
+    /// Every failure stops.
+    pub const STOP: Self = Self {
+        by_cause: [FailurePolicy::Stop; Cause::FAILURES.len()],
+        replays: USUAL_REPLAYS,
+        tolerate: Share::USUAL,
+        plays_on: false,
+    };
+
+    /// The policies of a recorded run's resolved config, from the value of its `failures`, with
+    /// this tolerance; `None` if it has others than this version.
+    #[must_use]
+    pub fn recorded(self, resolved: &serde_json::Value) -> Option<Self> {
+        let mut recorded = Self {
+            tolerate: self.tolerate,
+            ..Self::default()
+        };
+        if resolved.is_null() {
+            return Some(recorded);
+        }
+        for (policy, cause) in recorded.by_cause.iter_mut().zip(Cause::FAILURES) {
+            let name = resolved[cause.name()].as_str()?;
+            let mut known = FailurePolicy::ALL.iter();
+            *policy = *known.find(|policy| policy.name() == name)?;
+        }
+        let replays = resolved["replays"].as_u64();
+        recorded.replays = replays.map_or(Some(USUAL_REPLAYS), |it| it.try_into().ok())?;
+        recorded.recall(resolved);
+        Some(recorded)
+    }
+
+    /// Takes over from a recorded run's resolved config what no config file says.
+    pub(super) fn recall(&mut self, resolved: &serde_json::Value) {
+        self.plays_on = resolved["plays_on"].as_bool().unwrap_or_default();
+    }
+
+    /// The policy for games that ended so. What is no failure counts.
+    pub fn of(&self, cause: Cause) -> FailurePolicy {
+        self.by_cause()
+            .find(|(failure, _)| *failure == cause)
+            .map_or(FailurePolicy::Lose, |(_, policy)| policy)
+    }
+
+    /// Every kind of failure with its policy.
+    pub fn by_cause(&self) -> impl Iterator<Item = (Cause, FailurePolicy)> {
+        Cause::FAILURES.into_iter().zip(self.by_cause)
+    }
+
+    /// How often one pair is played again at most, 1 to 100; without meaning
+    /// where no policy is [`Replay`](FailurePolicy::Replay).
+    pub fn replays(&self) -> u32 {
+        self.replays
+    }
+
+    /// Whether every failure is a lost game, as where the config says nothing. The tolerance
+    /// does not matter.
+    pub fn is_usual(&self) -> bool {
+        let usual = Self {
+            tolerate: self.tolerate,
+            ..Self::default()
+        };
+        *self == usual
+    }
+
+    /// Whether any failure makes a pair be played again.
+    pub fn replays_any(&self) -> bool {
+        self.by_cause.contains(&FailurePolicy::Replay)
+    }
+}
+
+/// What happens after what: `replay (3 times at most): crash, stall; lose: ...`.
+impl fmt::Display for FailurePolicies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = FailurePolicy::ALL.iter().rev().filter_map(|&policy| {
+            let causes = self.by_cause().filter(|(_, own)| *own == policy);
+            let causes: Vec<&str> = causes.map(|(cause, _)| cause.name()).collect();
+            let most = match policy {
+                FailurePolicy::Replay => format!(" (at most {} times)", self.replays),
+                FailurePolicy::Lose | FailurePolicy::Stop => String::new(),
+            };
+            let named = format!("{}{most}: {}", policy.name(), causes.join(", "));
+            (!causes.is_empty()).then_some(named)
+        });
+        f.write_str(&named.collect::<Vec<_>>().join("; "))?;
+        if self.tolerate != Share::USUAL {
+            write!(f, "; tolerated: {} of a player's games", self.tolerate)?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for FailurePolicies {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (cause, policy) in self.by_cause() {
+            map.serialize_entry(&cause, &policy)?;
+        }
+        if self.replays_any() {
+            map.serialize_entry("replays", &self.replays)?;
+        }
+        if self.plays_on {
+            map.serialize_entry("plays_on", &true)?;
+        }
+        map.end()
+    }
+}
+
+/// `[failures]` as typed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "failures")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
+pub(super) struct RawFailures {
+    /// A player's program ended, or could not be started.
+    crash: Policy,
+    /// Its connection was lost.
+    disconnect: Policy,
+    /// It did not answer in time, where no clock says how long a move may take.
+    stall: Policy,
+    /// It answered what its protocol has no place for.
+    malformed_output: Policy,
+    /// Its move is against the rules.
+    illegal_move: Policy,
+    /// It searched more nodes than it was allowed.
+    node_overrun: Policy,
+    /// It overstepped its time.
+    time_forfeit: Policy,
+    /// Whatever is not named; `lose` if absent.
+    otherwise: Policy,
+    /// How often one pair is played again at most; 3 if absent.
+    replays: Option<Of<Whole<1, MOST_REPLAYS>>>,
+    /// The share of a player's games that its own failures may end, losses on time not among
+    /// them; 1 % if absent. Above it a gate and a tune end as failed, and a tournament warns.
+    tolerate: Option<Of<Percent>>,
+}
+
+/// What is said of a kind of failure.
+type Policy = Option<Of<Name<FailurePolicy>>>;
+
+impl RawFailures {
+    /// What is said of that kind of failure.
+    fn of(&self, cause: Cause) -> Option<&Of<Name<FailurePolicy>>> {
+        match cause {
+            Cause::Crash => self.crash.as_ref(),
+            Cause::Disconnect => self.disconnect.as_ref(),
+            Cause::Stall => self.stall.as_ref(),
+            Cause::MalformedOutput => self.malformed_output.as_ref(),
+            Cause::IllegalMove => self.illegal_move.as_ref(),
+            Cause::NodeOverrun => self.node_overrun.as_ref(),
+            Cause::TimeForfeit => self.time_forfeit.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// Checks `[failures]`.
+pub(super) fn failures(raw: &Spanned<RawFailures>, problems: &mut Problems) -> FailurePolicies {
+    let before = problems.len();
+    let fields = raw.get_ref();
+    let mut policy = |text: Option<&Of<Name<FailurePolicy>>>, usual: FailurePolicy| {
+        setting_or(text, usual, "policy", problems).unwrap_or(usual)
+    };
+    let otherwise = policy(fields.otherwise.as_ref(), FailurePolicy::default());
+    let mut policies = FailurePolicies {
+        by_cause: Cause::FAILURES.map(|cause| policy(fields.of(cause), otherwise)),
+        ..FailurePolicies::default()
+    };
+    if let Some(number) = &fields.replays {
+        let replays = ranged(number, "failures.replays", problems);
+        policies.replays = replays.unwrap_or(USUAL_REPLAYS);
+        let slips = problems.len() > before;
+        if !policies.replays_any() && !slips {
+            policies.replays = USUAL_REPLAYS;
+            let message = "`replays` without a failure that is replayed";
+            Problem::warning(number.span(), message)
+                .help("remove it, or add `otherwise = \"replay\"`")
+                .report(problems);
+        }
+    }
+    if let Some(text) = &fields.tolerate {
+        match Share::parse(text.get_ref()) {
+            Some(share) => policies.tolerate = share,
+            None => Problem::error(text.span(), "not a share of games")
+                .help("write it in percent, two decimals at most: `tolerate = \"1 %\"`")
+                .report(problems),
+        }
+    }
+    policies
+}
+
+/// Refuses `[failures]` where no games are played.
+pub(super) fn without_games(raw: &Spanned<RawFailures>) -> Problem {
+    Problem::error(raw.span(), "`[failures]` in a study without games")
+        .label("this study plays no games")
+        .help("remove it, or let the variants play: add `[study.games]`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FailurePolicies, FailurePolicy, Share};
+
+    #[test]
+    fn shares_are_percents() {
+        for (text, hundredths) in [
+            ("1 %", Some(100)),
+            ("0.25%", Some(25)),
+            ("100 %", Some(10_000)),
+            ("0.5 %", Some(50)),
+            ("100.01 %", None),
+            ("1", None),
+            ("-1 %", None),
+            ("0.001 %", None),
+            ("%", None),
+            (".5 %", None),
+        ] {
+            assert_eq!(Share::parse(text), hundredths.map(Share), "{text}");
+        }
+        assert_eq!(Share(25).to_string(), "0.25 %");
+        assert_eq!(Share::USUAL.to_string(), "1 %");
+    }
+
+    #[test]
+    fn one_failure_is_allowed_and_beyond_it_the_share() {
+        for (share, failed, games, is_allowed) in [
+            (100, 1, 2, true),
+            (100, 2, 30, false),
+            (100, 2, 99, false),
+            (100, 2, 100, true),
+            (100, 3, 199, false),
+            (100, 3, 200, true),
+            (10_000, 30, 30, true),
+            (0, 0, 30, true),
+            (0, 1, 1_000_000, false),
+            (1, 2, 9_999, false),
+            (1, 2, 10_000, true),
+            (10_000, u64::MAX, u64::MAX, true),
+        ] {
+            let is = Share(share).allows(failed, games);
+            assert_eq!(is, is_allowed, "{failed} of {games} at {share}");
+        }
+    }
+
+    #[test]
+    fn recorded_policies_are_read_again() {
+        let policies = FailurePolicies {
+            by_cause: [
+                FailurePolicy::Stop,
+                FailurePolicy::Replay,
+                FailurePolicy::Lose,
+                FailurePolicy::Lose,
+                FailurePolicy::Stop,
+                FailurePolicy::Lose,
+                FailurePolicy::Replay,
+            ],
+            replays: 7,
+            tolerate: Share(50),
+            plays_on: true,
+        };
+        let resolved = serde_json::to_value(policies).unwrap();
+        assert_eq!(resolved.get("tolerate"), None, "it is no part of a run");
+        let other = FailurePolicies {
+            tolerate: Share(50),
+            ..FailurePolicies::default()
+        };
+        assert_eq!(other.recorded(&resolved), Some(policies));
+        assert_eq!(other.recorded(&serde_json::Value::Null), Some(other));
+        assert_eq!(other.recorded(&serde_json::json!({})), None);
+        assert!(other.is_usual() && !policies.is_usual());
+    }
+}

@@ -1,0 +1,237 @@
+//! `[gate]`: a sequential test of candidates against a base.
+
+mod kind;
+mod players;
+mod rates;
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Variant;
+use super::form::{Name, Of, Real, Spanned, Whole};
+use super::problem::{Problem, Problems};
+use super::raw::Text;
+use super::tournament::MOST_PAIRS;
+use super::value::{optional, ranged_or};
+use leitai_base::settings::choice;
+use leitai_stats::{Bets, ErrorRates, GroupSequential, Hypotheses, Model};
+
+use kind::TestName;
+pub(super) use rates::{Elo, Rate, RawRates, errors, hypotheses};
+
+/// A gate: each candidate meets the base until the test knows enough.
+///
+/// Its floating-point numbers are finite and never a negative zero, so that
+/// equal gates serialise to equal bytes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Gate {
+    /// Index of the variant that the others are measured against.
+    pub base: usize,
+    /// Indices of the variants on trial, in the order of the config; not
+    /// empty, none twice, the base not among them.
+    pub candidates: Vec<usize>,
+    /// How evidence is weighed.
+    pub test: TestKind,
+    /// How the strict test bets: part of a run's identity, so that what was decided
+    /// by other bets keeps its verdict. Of other tests the first version's.
+    #[serde(skip_serializing_if = "Bets::is_half")]
+    pub bets: Bets,
+    /// What is tested: how much stronger than the base a candidate is.
+    pub hypotheses: Hypotheses,
+    /// How often the test may be wrong.
+    pub errors: ErrorRates,
+    /// Pairs per candidate after which the gate gives up, 1 to 10^9; `None`
+    /// for as many as there are openings.
+    pub max_pairs: Option<u64>,
+    /// What the error rates hold for where several candidates are tested.
+    pub control: Control,
+    /// Pairs, all of them played alike from the first, after which there is nothing
+    /// to test, 1 to 10^9; 0 for never. Not in the bytes where it is usual: a gate
+    /// keeps its identity from before there was such a key.
+    #[serde(skip_serializing_if = "usual_alike")]
+    pub alike_pairs: u64,
+}
+
+/// Thirty pairs alike leave less than a tenth of the pairs to the change, with 95 %
+/// confidence.
+const USUAL_ALIKE: u64 = 30;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+fn usual_alike(pairs: &u64) -> bool {
+    *pairs == USUAL_ALIKE
+}
+
+/// How evidence is weighed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TestKind {
+    /// The generalised sequential probability ratio test on pairs.
+    Gsprt {
+        /// Whether the bounds are corrected for the overshoot.
+        overshoot: bool,
+    },
+    /// A betting e-process: the error rates hold at every moment, without an
+    /// approximation.
+    Strict,
+    /// Some looks on the way to `max_pairs`, where the test always decides.
+    GroupSequential {
+        /// How many looks, 1 to 20.
+        looks: u64,
+    },
+}
+
+impl TestKind {
+    /// Its name in a config.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gsprt { .. } => "gsprt",
+            Self::Strict => "strict",
+            Self::GroupSequential { .. } => "group-sequential",
+        }
+    }
+}
+
+choice! {
+    /// What the rate of wrong acceptances is, where there are several candidates.
+    pub enum Control {
+        /// The probability that any candidate is wrongly accepted.
+        FamilyWise = "family-wise",
+        /// The expected share of wrong ones among those accepted.
+        FalseDiscovery = "false-discovery",
+        /// The probability that one given candidate is.
+        None = "none",
+    }
+}
+
+/// Most looks of a group-sequential test.
+const MOST_LOOKS: i64 = GroupSequential::MOST_LOOKS as i64;
+
+/// `[gate]` as typed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "gate", extend(
+    "not" = { "required": ["candidate", "candidates"] },
+    "allOf" = [
+        {
+            "if": { "properties": { "test": { "const": "group-sequential" } }, "required": ["test"] },
+            "then": { "required": ["max_pairs"] },
+            "else": { "properties": { "looks": false } },
+        },
+        {
+            "if": { "properties": { "test": { "enum": ["strict", "group-sequential"] } }, "required": ["test"] },
+            "then": { "properties": { "overshoot": false, "model": { "const": "logistic" } } },
+        },
+    ],
+))]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawGate {
+    /// The variant that the candidates are measured against; the first if absent.
+    base: Option<Text>,
+    /// The variant that is tested.
+    candidate: Option<Text>,
+    /// The variants that are tested; all but the base if absent.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    candidates: Option<Spanned<Vec<Text>>>,
+    /// How evidence is weighed: by a likelihood ratio (`gsprt`, if absent), an e-process, or a
+    /// few looks on the way to `max_pairs`.
+    test: Option<Of<Name<TestName>>>,
+    /// The Elo of the hypotheses; `logistic` if absent.
+    model: Option<Of<Name<Model>>>,
+    /// H0: at most so much stronger; 0 if absent.
+    elo0: Option<Of<Real<Elo>>>,
+    /// H1: at least so much stronger; 5 if absent.
+    elo1: Option<Of<Real<Elo>>>,
+    /// Rate of wrong acceptance; 0.05 if absent.
+    alpha: Option<Of<Real<Rate>>>,
+    /// Rate of wrong rejection; 0.05 if absent.
+    beta: Option<Of<Real<Rate>>>,
+    /// Pairs per candidate after which the gate is inconclusive.
+    max_pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
+    /// `gsprt` corrects its bounds for the overshoot; true if absent.
+    overshoot: Option<Spanned<bool>>,
+    /// How often `group-sequential` looks, the end included; 6 if absent.
+    looks: Option<Of<Whole<1, MOST_LOOKS>>>,
+    /// What `alpha` holds for where there are several candidates.
+    control: Option<Of<Name<Control>>>,
+    /// The gate ends after so many pairs if the variants played alike in all of them; 0: never.
+    alike_pairs: Option<Of<Whole<0, MOST_PAIRS>>>,
+}
+
+/// Says that a gate has a file of its own.
+pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
+    let help = match other {
+        "tournament" => {
+            "remove `[tournament]`: who meets whom is said by `base` and `candidates`,\n\
+             how often at most by `max_pairs`, all under `[gate]`"
+        }
+        _ => "put the gate into a file of its own",
+    };
+    Problem::error(span, format!("`[{other}]` and `[gate]` exclude each other")).help(help)
+}
+
+/// Says what has taken the place of `failures`.
+pub(super) fn no_failures(span: Range<usize>) -> Problem {
+    Problem::error(span, "`[gate]` has no key `failures` any more")
+        .label("a failure is a lost game, up to a share of a player's games")
+        .help(
+            "set the tolerated share under `[failures]`: the default is `tolerate = \"1 %\"`, and\n\
+             `tolerate = \"100 %\"` counts all failures as losses; a player that fails in all of its\n\
+             first ten games always ends the gate",
+        )
+}
+
+/// Says that all pairs would be the same.
+pub(super) fn no_openings(span: Range<usize>) -> Problem {
+    Problem::error(span, "a gate without openings")
+        .label("every pair would repeat the first, move by move")
+}
+
+/// Checks `[gate]` against the variants of the config.
+pub(super) fn gate(
+    raw: &Spanned<RawGate>,
+    variants: &[Variant],
+    problems: &mut Problems,
+) -> Option<Gate> {
+    let before = problems.len();
+    let fields = raw.get_ref();
+    let base = players::base(fields, variants, problems);
+    let candidates = base.and_then(|base| players::candidates(fields, base, variants, problems));
+    let typed = RawRates {
+        table: "gate",
+        whole: raw.span(),
+        model: fields.model.as_ref(),
+        elo: [fields.elo0.as_ref(), fields.elo1.as_ref()],
+        rates: [fields.alpha.as_ref(), fields.beta.as_ref()],
+    };
+    let hypotheses = rates::hypotheses(&typed, problems);
+    let errors = rates::errors(&typed, problems);
+    let max_pairs = fields.max_pairs.as_ref();
+    let max_pairs = optional(max_pairs, "gate.max_pairs", problems);
+    let alike = fields.alike_pairs.as_ref();
+    let alike_pairs = ranged_or(alike, USUAL_ALIKE, "gate.alike_pairs", problems);
+    let test = kind::test(fields, problems);
+    let control = candidates
+        .as_ref()
+        .zip(test)
+        .and_then(|(candidates, test)| {
+            kind::control(fields, raw, candidates.len(), test, problems)
+        });
+    if problems.len() > before && problems[before..].iter().any(Problem::is_error) {
+        return None;
+    }
+    Some(Gate {
+        base: base?,
+        candidates: candidates?,
+        test: test?,
+        bets: match test? {
+            TestKind::Strict => Bets::Bold,
+            _ => Bets::Half,
+        },
+        hypotheses: hypotheses?,
+        errors: errors?,
+        max_pairs,
+        control: control?,
+        alike_pairs: alike_pairs?,
+    })
+}

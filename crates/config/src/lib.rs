@@ -1,0 +1,266 @@
+//! A TOML file becomes checked values.
+//!
+//! Two stages. The *raw* stage reads the tables as they are typed, with the
+//! place of every value, and judges nothing but types and keys. The *checked*
+//! stage resolves names, ranges and inheritance into [`Config`], the only form
+//! that the rest of the program knows. Problems are collected, not thrown: a
+//! [`Diagnostics`] holds all of them in the order of the file.
+//!
+//! Inheritance: a variant starts from the default search and the game's usual
+//! preset, then the words of its base's base, of its base and its own are laid
+//! over one another. Within one `eval` table the preset comes first, so that a
+//! variant that names a preset keeps no inherited number.
+
+mod adjudication;
+mod adjudication_check;
+mod baseline;
+mod check;
+mod checks;
+mod clock;
+mod domain;
+mod draft;
+mod duration;
+pub use self::duration::span;
+mod effective;
+mod eval;
+mod failures;
+mod form;
+mod gate;
+mod glob;
+mod layer;
+mod limits;
+mod lineage;
+mod named;
+mod number;
+mod overrides;
+mod presets;
+mod problem;
+mod program;
+mod program_check;
+mod program_limits;
+mod program_profile;
+mod program_typed;
+mod raw;
+mod reader;
+mod rules;
+mod schema;
+mod search;
+mod start;
+mod study;
+mod suggest;
+mod tables;
+mod tournament;
+mod tune;
+mod value;
+mod variant;
+mod variants;
+mod write_back;
+
+#[cfg(test)]
+mod games {
+    pub(crate) use leitai_go as go;
+    pub(crate) use leitai_othello as othello;
+    pub(crate) use leitai_xiangqi as xiangqi;
+
+    /// The games that the tests configure.
+    pub(crate) fn all() -> crate::Games {
+        [
+            xiangqi::card(),
+            othello::card(),
+            go::card(),
+            leitai_chess::card(),
+        ]
+        .into_iter()
+        .collect()
+    }
+}
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use leitai_base::foreign::{raw_path, read_text, shown_path};
+pub use leitai_game::numbers::EvalParams;
+use thiserror::Error;
+
+pub use adjudication::{
+    Adjudication, DrawReset, DrawRule, DrawStart, EndgameTables, ResignBy, ResignRule, TableResults,
+};
+pub use baseline::with_partner;
+pub use checks::Checks;
+pub use clock::{Clock, MOST_MOVES};
+pub use domain::Config;
+pub use effective::{TestTerms, as_typed, typed_text, with_times_as_text};
+pub use eval::{BadPreset, eval_preset};
+pub use failures::{FailurePolicies, FailurePolicy, Share};
+pub use gate::{Control, Gate, TestKind};
+pub use leitai_game::card::{GameChoice, Games, Letters, Passing, Protocol};
+pub use limits::{Limits, TimeControl};
+pub use number::{Number, SearchNumber, UnknownNumber};
+pub use overrides::{Override, OverrideError, config_words, in_words, path_word, shell_word};
+pub use presets::{default_variant, full_variant, preset_variant};
+pub use problem::{Colour, Diagnostics, Problem, Severity};
+pub use program::{Identity, Profile, Program, Unsaid};
+pub use schema::schema;
+pub use search::search_preset;
+pub use start::{BookFormat, Exhausted, FormerBook, OpeningOrder, Openings};
+pub use study::{SolverStudy, Study, StudyGames};
+pub use suggest::nearest_names;
+pub use tournament::{Camps, Format, Tournament};
+pub use tune::{
+    Algorithm, Freeze, Frozen, Member, PoolStage, Proof, SecondProof, TexelStage, Tune, Tuned,
+};
+pub use variant::Variant;
+pub use write_back::{Offspring, Play, Sequel, WriteBackError, quoted, with_sequel};
+
+/// A config that can be run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loaded {
+    /// The checked values.
+    pub config: Config,
+    /// The study of searches that the file describes, if any.
+    pub study: Option<Study>,
+    /// The study of solvers that the file describes, if any; never both.
+    pub solver_study: Option<SolverStudy>,
+    /// What is odd about the file, and the file's text; often without a
+    /// problem.
+    pub warnings: Diagnostics,
+}
+
+/// Why there is no config.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    /// The file cannot be read.
+    #[error("cannot read the config `{}`", shown_path(path))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The file's text is no valid config. For colours, call
+    /// [`Diagnostics::render`].
+    #[error("{0}")]
+    Invalid(Diagnostics),
+    /// A value cannot be overridden.
+    #[error(transparent)]
+    Override(#[from] OverrideError),
+}
+
+/// What a config is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// Its players meet, or are tuned or studied.
+    Play,
+    /// One of its players is looked at.
+    Look,
+}
+
+/// Bytes of the largest config: a million weights of an evaluation.
+const LARGEST: u64 = 64 << 20;
+
+/// Reads the config in the file `path`, with its values overridden.
+///
+/// A file that the config names is looked for in the folder of the config and
+/// then in the working directory; it must exist. `leitai:NAME` is a book that the program brings.
+///
+/// # Errors
+/// The file cannot be read, or is no valid config.
+pub fn load(path: &Path, overrides: &[Override], games: &Games) -> Result<Loaded, ConfigError> {
+    load_for(Purpose::Play, path, overrides, games)
+}
+
+/// The same of a config whose players are all that is asked for: one is enough, and neither
+/// limits nor a tournament need be there.
+///
+/// # Errors
+/// The file cannot be read, or is no valid config.
+pub fn load_players(
+    path: &Path,
+    overrides: &[Override],
+    games: &Games,
+) -> Result<Loaded, ConfigError> {
+    load_for(Purpose::Look, path, overrides, games)
+}
+
+fn load_for(
+    purpose: Purpose,
+    path: &Path,
+    overrides: &[Override],
+    games: &Games,
+) -> Result<Loaded, ConfigError> {
+    let text = read_text(path, LARGEST).map_err(|source| ConfigError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    if overrides.is_empty() {
+        return read_from(purpose, &text, &raw_path(path), path, games);
+    }
+    let name = in_words(path, overrides);
+    let text = overrides::apply(&text, overrides)?;
+    read_from(purpose, &text, &name, path, games)
+}
+
+/// Reads a config that messages call `name` from its text, as if it stood in the file
+/// `path`.
+///
+/// # Errors
+/// The text is no valid config.
+pub fn load_text(
+    text: &str,
+    name: &str,
+    path: &Path,
+    games: &Games,
+) -> Result<Loaded, ConfigError> {
+    read_from(Purpose::Play, text, name, path, games)
+}
+
+fn read_from(
+    purpose: Purpose,
+    text: &str,
+    name: &str,
+    path: &Path,
+    games: &Games,
+) -> Result<Loaded, ConfigError> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let find = |file: &Path| {
+        if shipped_name(file).is_some() {
+            return Ok(file.to_owned());
+        }
+        let mut tried = vec![folder.join(file), file.to_owned()];
+        tried.dedup();
+        let is_folder = ends_with_separator(file);
+        let is_there = |path: &PathBuf| {
+            if is_folder {
+                path.is_dir()
+            } else {
+                path.is_file()
+            }
+        };
+        match tried.iter().position(is_there) {
+            Some(found) => Ok(tried.swap_remove(found)),
+            None => Err(tried),
+        }
+    };
+    check::check(purpose, text, name, games, &find).map_err(ConfigError::Invalid)
+}
+
+/// The name of a book that the program itself brings, where a file is written `leitai:NAME`.
+pub fn shipped_name(file: &Path) -> Option<&str> {
+    file.to_str()?.strip_prefix("leitai:")
+}
+
+/// Whether a path can only be that of a folder.
+fn ends_with_separator(path: &Path) -> bool {
+    path.to_str()
+        .is_some_and(|path| path.ends_with(std::path::is_separator))
+}
+
+/// Checks the text of a config that messages call `name`. Touches no files:
+/// paths stay as they are written.
+///
+/// # Errors
+/// The text is no valid config.
+pub fn parse(text: &str, name: &str, games: &Games) -> Result<Loaded, ConfigError> {
+    let find = |file: &Path| Ok(file.to_owned());
+    check::check(Purpose::Play, text, name, games, &find).map_err(ConfigError::Invalid)
+}

@@ -1,0 +1,178 @@
+//! One number of a variant, by its path: what a tuner moves.
+
+mod search;
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use thiserror::Error;
+
+use super::Variant;
+use leitai_game::numbers::Entry;
+
+pub use search::SearchNumber;
+
+/// One number of a resolved [`Variant`].
+///
+/// Its path is that of a config, within the variant: `eval.material.rook`,
+/// `eval.end.pst.horse[3][4]`, `eval.squares[0]`, `eval.late.mobility`,
+/// `search.null_move.reduction`, `options.Skill Level`. A number is one place in
+/// memory: while a config's `eval.material.rook` speaks of both phases unless `end` is
+/// said too, the number of that path is the middlegame's alone, and that of Othello's
+/// `eval.mobility` the first stage's. `[tune]` ties it to those of the later stages;
+/// see [`Tuned`](super::Tuned).
+///
+/// Flags and choices are no numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Number {
+    /// Of the evaluation of a game.
+    Eval(Entry),
+    /// Of the search.
+    Search(SearchNumber),
+    /// An option of an external program that the config sets to a whole number.
+    Option(String),
+}
+
+/// A text that is no path of a number.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no number of a variant is called `{0}`")]
+pub struct UnknownNumber(pub String);
+
+/// The letters before the name of an option.
+pub(super) const OPTIONS: &str = "options.";
+
+impl Number {
+    /// All numbers that `variant` has, each once, in a fixed order: evaluation and
+    /// search of a search, those options of a program that its config sets to whole
+    /// numbers.
+    pub fn all(variant: &Variant) -> Vec<Number> {
+        if variant.player.is_some() {
+            return Vec::new();
+        }
+        if let Some(program) = &variant.program {
+            let options = program.profile.options.keys();
+            let numbers = options.map(|name| Number::Option(name.clone()));
+            return numbers
+                .filter(|number| number.get(variant).is_some())
+                .collect();
+        }
+        let eval = variant.eval.table().numbers().map(Number::Eval);
+        let search = SearchNumber::all().into_iter().map(Number::Search);
+        let search = search.filter(|number| number.get(variant).is_some());
+        eval.chain(search).collect()
+    }
+
+    /// The number of that path, of the game that the variant plays.
+    ///
+    /// # Errors
+    /// No number has the path.
+    pub fn parse(text: &str, variant: &Variant) -> Result<Number, UnknownNumber> {
+        let number = if let Some(name) = text.strip_prefix(OPTIONS) {
+            (!name.is_empty()).then(|| Number::Option(name.to_owned()))
+        } else if let Some(name) = text.strip_prefix("search.") {
+            SearchNumber::parse(name).map(Number::Search)
+        } else {
+            let entry = text.strip_prefix("eval.");
+            let entry = entry.and_then(|path| variant.eval.table().find(path));
+            entry.filter(Entry::is_number).map(Number::Eval)
+        };
+        number.ok_or_else(|| UnknownNumber(text.to_owned()))
+    }
+
+    /// The path; the same as the text.
+    pub fn path(&self) -> String {
+        self.to_string()
+    }
+
+    /// The number of an evaluation.
+    pub fn of_eval(&self) -> Option<Entry> {
+        match self {
+            Number::Eval(entry) => Some(*entry),
+            Number::Search(_) | Number::Option(_) => None,
+        }
+    }
+
+    /// The value; `None` if the variant has no such number: it belongs to
+    /// another game, to a switch that is off, to an option that is not set to a
+    /// whole number, or to the wrong kind of player.
+    pub fn get(&self, variant: &Variant) -> Option<i64> {
+        match (self, &variant.program) {
+            (Number::Option(name), Some(program)) => {
+                program.profile.options.get(name)?.parse().ok()
+            }
+            (Number::Eval(entry), None) if variant.is_search() => variant.eval.get(*entry),
+            (Number::Search(number), None) if variant.is_search() => number.get(&variant.search),
+            _ => None,
+        }
+    }
+
+    /// Gives it another value. False, and nothing has changed, if the variant has
+    /// no such number or the value is out of [`range`](Number::range).
+    pub fn set(&self, variant: &mut Variant, value: i64) -> bool {
+        let (least, most) = self.range();
+        if self.get(variant).is_none() || !(least..=most).contains(&value) {
+            return false;
+        }
+        match (self, &mut variant.program) {
+            (Number::Option(name), Some(program)) => {
+                let options = &mut program.profile.options;
+                options.insert(name.clone(), value.to_string());
+            }
+            (Number::Eval(entry), _) => return variant.eval.set(*entry, value),
+            (Number::Search(number), _) => number.set(&mut variant.search, value),
+            (Number::Option(_), None) => return false,
+        }
+        true
+    }
+
+    /// The least and the greatest value. What a program takes is not known before
+    /// it is started: an option can be anything of 32 bits.
+    pub fn range(&self) -> (i64, i64) {
+        match self {
+            Number::Eval(entry) => entry.range(),
+            Number::Search(number) => number.range(),
+            Number::Option(_) => (i32::MIN.into(), i32::MAX.into()),
+        }
+    }
+
+    /// Whether it is a value in evaluation units that adds up with others to what a
+    /// position is worth. What is known of Go blocks multiplies, limits and counts.
+    pub fn is_eval(&self) -> bool {
+        self.of_eval().is_some_and(|entry| entry.key().is_additive)
+    }
+
+    /// Those that a config speaks of along with this one, unless it says them too: the
+    /// same number in each later stage of the game, in order, of one in the first; none
+    /// of one in a later stage, or of one that has no stages.
+    pub(super) fn in_later_stages(&self) -> Vec<Number> {
+        let later = self.of_eval().map(Entry::later_stages);
+        let later = later.unwrap_or_default().into_iter();
+        later.map(Number::Eval).collect()
+    }
+
+    /// The number that a symmetry of the board makes the same, which may be itself: that
+    /// of the mirrored file, of a square; that of the reversed pattern, of a tuple that
+    /// is its own mirror image.
+    pub fn mirrored(&self) -> Option<Number> {
+        self.of_eval()?.mirrored().map(Number::Eval)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Number::Eval(entry) => write!(f, "eval.{entry}"),
+            Number::Search(number) => write!(f, "search.{number}"),
+            Number::Option(name) => write!(f, "{OPTIONS}{name}"),
+        }
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,107 @@
+//! The numbers of a search.
+
+use std::fmt;
+
+use leitai_base::settings::{Kind, Setting, Settings};
+use leitai_game::search::SearchParams;
+
+/// A setting of a search that is a number: of the search itself or of one of its
+/// groups, by the places in their lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SearchNumber {
+    /// The group that it belongs to: its place and its name.
+    pub group: Option<(usize, &'static str)>,
+    place: usize,
+    /// What is set.
+    pub setting: Setting,
+}
+
+impl SearchNumber {
+    /// All numbers of all groups, off or on.
+    pub(crate) fn all() -> Vec<SearchNumber> {
+        let every = SearchNumber::settings().into_iter();
+        let is_number = |number: &SearchNumber| matches!(number.setting.kind, Kind::Number { .. });
+        every.filter(is_number).collect()
+    }
+
+    /// All settings, flags and choices too.
+    pub fn settings() -> Vec<SearchNumber> {
+        let mut usual = SearchParams::default();
+        let of = |group, list: &'static [Setting]| {
+            list.iter()
+                .enumerate()
+                .map(move |(place, &setting)| SearchNumber {
+                    group,
+                    place,
+                    setting,
+                })
+        };
+        let mut all: Vec<SearchNumber> = of(None, usual.list()).collect();
+        for (at, (name, group)) in usual.groups().iter().enumerate() {
+            all.extend(of(Some((at, *name)), group.list()));
+        }
+        all
+    }
+
+    /// The setting of that name in the search itself, or in the group at that place.
+    pub(crate) fn find(group: Option<usize>, name: &str) -> Option<SearchNumber> {
+        let is_there = |it: &SearchNumber| it.group.map(|(at, _)| at) == group;
+        let mut all = Self::settings().into_iter().filter(is_there);
+        all.find(|it| it.setting.name == name)
+    }
+
+    /// The number of that name, such as `null_move.reduction`.
+    pub(super) fn parse(name: &str) -> Option<SearchNumber> {
+        let mut all = Self::all().into_iter();
+        all.find(|number| number.to_string() == name)
+    }
+
+    /// The setting of that name that is a flag or a choice.
+    pub(crate) fn is_other(name: &str) -> bool {
+        let mut all = Self::settings().into_iter();
+        all.any(|number| number.to_string() == name) && Self::parse(name).is_none()
+    }
+
+    /// The least and the greatest value.
+    pub(super) const fn range(&self) -> (i64, i64) {
+        self.setting.kind.range()
+    }
+
+    /// The group that it belongs to, if that is off.
+    pub(crate) fn group_that_is_off(&self, params: &SearchParams) -> Option<&'static str> {
+        let (_, name) = self.group?;
+        self.get(params).is_none().then_some(name)
+    }
+
+    /// The value; `None` if its group is off.
+    pub fn get(&self, params: &SearchParams) -> Option<i64> {
+        let Some((at, _)) = self.group else {
+            return Some(params.get(self.place));
+        };
+        let mut params = params.clone();
+        let mut groups = params.groups();
+        let settings = groups.get_mut(at)?.1.settings()?;
+        Some(settings.get(self.place))
+    }
+
+    /// Gives it another value, unless its group is off.
+    pub fn set(&self, params: &mut SearchParams, value: i64) {
+        let Some((at, _)) = self.group else {
+            params.set(self.place, value);
+            return;
+        };
+        let mut groups = params.groups();
+        if let Some(settings) = groups.get_mut(at).and_then(|(_, it)| it.settings()) {
+            settings.set(self.place, value);
+        }
+    }
+}
+
+impl fmt::Display for SearchNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((_, group)) = self.group {
+            write!(f, "{group}.")?;
+        }
+        f.write_str(self.setting.name)
+    }
+}

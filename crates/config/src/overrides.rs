@@ -1,0 +1,464 @@
+//! `PATH=VALUE`: a number of a config changed from outside of its file.
+//!
+//! Every value of a config has a path: its keys with dots between them, a place
+//! in a list in brackets, and the name of a variant in place of its number in the
+//! list of variants.
+//!
+//! ```text
+//! limits.nodes                              tune.parameter[0].range
+//! variant.new.search.null_move.reduction    variant.fairy.options.Skill Level
+//! variant."v1.2".eval.material.rook         openings.file
+//! ```
+//!
+//! An override is written into the text, which is then read like any other: it is
+//! checked as if it had been typed there, and recorded with the run.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use leitai_base::foreign::raw_path;
+use thiserror::Error;
+use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike, Value};
+
+/// One changed value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Override {
+    path: Vec<Step>,
+    /// The value as it is typed.
+    value: String,
+    /// All of it as it is typed.
+    text: String,
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Key(String),
+    Place(usize),
+}
+
+/// Most steps of a path: no config is deeper than a third of it, and every one is a
+/// table in a table, which readers and writers visit one inside the other.
+const MOST_STEPS: usize = 24;
+
+/// Why an override cannot be applied.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OverrideError {
+    /// It is not of the form.
+    #[error(
+        "`{0}` is no PATH=VALUE: {1}\nhelp: write it like `limits.nodes=5000` or \
+         `variant.NAME.options.Hash=16`"
+    )]
+    Form(String, &'static str),
+    /// The path leads into something that has no such inside.
+    #[error("`{text}`: `{at}` {problem}")]
+    Path {
+        /// The override.
+        text: String,
+        /// The part of the path that leads nowhere.
+        at: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+impl FromStr for Override {
+    type Err = OverrideError;
+
+    fn from_str(text: &str) -> Result<Self, OverrideError> {
+        let wrong = |why| OverrideError::Form(text.to_owned(), why);
+        let (path, value) = split(text).ok_or_else(|| wrong("there is no `=`"))?;
+        let path = steps(path).ok_or_else(|| wrong("a part of the path is empty or not closed"))?;
+        if path.len() > MOST_STEPS {
+            return Err(wrong("its path has too many parts"));
+        }
+        let value = value.trim();
+        if value.is_empty() {
+            return Err(wrong("there is no value"));
+        }
+        Ok(Self {
+            path,
+            value: value.to_owned(),
+            text: text.to_owned(),
+        })
+    }
+}
+
+/// A config and what is overridden in it as the words of a command line, which are
+/// its name where values are overridden.
+pub fn in_words(config: &Path, overrides: &[Override]) -> String {
+    let mut words = path_word(config);
+    for change in overrides {
+        words.push_str(" --set ");
+        words.push_str(&shell_word(&change.text));
+    }
+    words
+}
+
+/// A path as a shell and then a command reads it: one that begins with a dash would
+/// be taken for an option.
+pub fn path_word(path: &Path) -> String {
+    let text = raw_path(path);
+    if text.starts_with('-') {
+        shell_word(&format!("./{text}"))
+    } else {
+        shell_word(&text)
+    }
+}
+
+/// A config as the words of a command line, from the name that its run is recorded with: where
+/// values were overridden that is made of such words.
+pub fn config_words(name: &str) -> String {
+    if name.contains(" --set ") {
+        name.to_owned()
+    } else {
+        path_word(Path::new(name))
+    }
+}
+
+/// A text as a shell reads it.
+pub fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+=:,@%".contains(c);
+    if text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+/// The text of a config with its values overridden, the later ones last.
+///
+/// # Errors
+/// A path leads nowhere. A text that is no TOML is given back as it is: whoever
+/// reads it says what is wrong.
+pub(super) fn apply(text: &str, overrides: &[Override]) -> Result<String, OverrideError> {
+    let Ok(mut document) = text.parse::<DocumentMut>() else {
+        return Ok(text.to_owned());
+    };
+    for change in overrides {
+        change.apply(&mut document)?;
+    }
+    Ok(document.to_string())
+}
+
+impl Override {
+    fn apply(&self, document: &mut DocumentMut) -> Result<(), OverrideError> {
+        // A variant is found by its name, everything else step by step.
+        let (mut at, begin) = match &self.path[..] {
+            [Step::Key(list), Step::Key(name), ..] if list == "variant" => {
+                if self.path.len() == 2 {
+                    return Err(self.lost(1, "names a whole variant: name a value in it"));
+                }
+                let variant = variant(document, name);
+                let variant = variant.map_err(|problem| self.lost(1, &problem))?;
+                (Place::Table(variant), 2)
+            }
+            _ => (Place::Table(document.as_table_mut()), 0),
+        };
+        for (index, step) in self.path.iter().enumerate().skip(begin) {
+            let next = self.path.get(index + 1);
+            let value = next.is_none().then(|| self.parsed());
+            let to = at.step(step, next, value);
+            at = to.map_err(|problem| self.lost(index, &problem))?;
+        }
+        Ok(())
+    }
+
+    /// The value; a text without quotes is one too.
+    fn parsed(&self) -> Value {
+        let value = self.value.parse::<Value>();
+        value.unwrap_or_else(|_| Value::from(self.value.clone()))
+    }
+
+    /// The error that the path leads nowhere after its step `last`.
+    fn lost(&self, last: usize, problem: &str) -> OverrideError {
+        let mut at = String::new();
+        for step in &self.path[..=last] {
+            let is_inner = matches!(step, Step::Key(_)) && !at.is_empty();
+            at += if is_inner { "." } else { "" };
+            at += &step.to_string();
+        }
+        OverrideError::Path {
+            text: self.text.clone(),
+            at,
+            problem: problem.to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Step::Key(key) => write!(out, "{key}"),
+            Step::Place(place) => write!(out, "[{place}]"),
+        }
+    }
+}
+
+/// The table of the variant of that name, however the list is written; otherwise
+/// what is wrong.
+fn variant<'d>(document: &'d mut DocumentMut, name: &str) -> Result<&'d mut dyn TableLike, String> {
+    let mut names = Vec::new();
+    for table in variants(document) {
+        let own = table.get("name").and_then(Item::as_str).unwrap_or_default();
+        if own == name {
+            return Ok(table);
+        }
+        names.push(own.to_owned());
+    }
+    Err(format!("is no variant; there are {}", names.join(", ")))
+}
+
+/// The tables of the variants, however they are written.
+fn variants(document: &mut DocumentMut) -> Vec<&mut dyn TableLike> {
+    match document.get_mut("variant") {
+        Some(Item::ArrayOfTables(tables)) => tables
+            .iter_mut()
+            .map(|table| table as &mut dyn TableLike)
+            .collect(),
+        Some(Item::Value(Value::Array(values))) => values
+            .iter_mut()
+            .filter_map(Value::as_inline_table_mut)
+            .map(|table| table as &mut dyn TableLike)
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Where a path has led to.
+enum Place<'d> {
+    Table(&'d mut dyn TableLike),
+    Tables(&'d mut ArrayOfTables),
+    Value(&'d mut Value),
+}
+
+impl<'d> Place<'d> {
+    /// Goes one step on, or puts `value` there if it is the last one.
+    fn step(
+        self,
+        step: &Step,
+        next: Option<&Step>,
+        value: Option<Value>,
+    ) -> Result<Place<'d>, String> {
+        match (self, step) {
+            (Place::Table(table), Step::Key(key)) => {
+                if let Some(value) = value {
+                    put(table, key, value);
+                    return Ok(Place::Table(table));
+                }
+                if table.get(key).is_none() && matches!(next, Some(Step::Key(_))) {
+                    let empty = Value::InlineTable(InlineTable::new());
+                    table.insert(key, Item::Value(empty));
+                }
+                match table.get_mut(key) {
+                    Some(Item::Table(inner)) => Ok(Place::Table(inner)),
+                    Some(Item::Value(inner)) => Ok(Place::Value(inner)),
+                    Some(Item::ArrayOfTables(tables)) => Ok(Place::Tables(tables)),
+                    Some(Item::None) | None => {
+                        Err("stands nowhere in the file: give the whole list".to_owned())
+                    }
+                }
+            }
+            (Place::Value(Value::InlineTable(table)), Step::Key(_)) => {
+                Place::Table(table).step(step, next, value)
+            }
+            (Place::Tables(tables), Step::Place(place)) => {
+                if value.is_some() {
+                    return Err("names a whole table: name a value in it".to_owned());
+                }
+                let length = tables.len();
+                let table = tables.get_mut(*place);
+                let table = table.ok_or_else(|| format!("is beyond a list of {length}"))?;
+                Ok(Place::Table(table))
+            }
+            (Place::Value(Value::Array(list)), Step::Place(place)) => {
+                let length = list.len();
+                let slot = list.get_mut(*place);
+                let slot = slot.ok_or_else(|| format!("is beyond a list of {length}"))?;
+                if let Some(value) = value {
+                    replace(slot, value);
+                }
+                Ok(Place::Value(slot))
+            }
+            (Place::Tables(_), Step::Key(_)) => {
+                Err("lies in a list of tables: write its place, from 0, in brackets".to_owned())
+            }
+            (Place::Value(_), Step::Key(_)) => Err("lies in something that is no table".to_owned()),
+            (_, Step::Place(_)) => Err("counts in something that is no list".to_owned()),
+        }
+    }
+}
+
+fn put(table: &mut dyn TableLike, key: &str, value: Value) {
+    match table.get_mut(key) {
+        Some(Item::Value(old)) => replace(old, value),
+        _ => {
+            table.insert(key, Item::Value(value));
+        }
+    }
+}
+
+/// The value in place of the old one, with the comments and blanks around it.
+fn replace(old: &mut Value, mut value: Value) {
+    *value.decor_mut() = old.decor().clone();
+    *old = value;
+}
+
+/// The path and the value: parted by the first `=` outside of quotes.
+fn split(text: &str) -> Option<(&str, &str)> {
+    let mut quoted = false;
+    let at = text.find(|letter| {
+        quoted ^= letter == '"';
+        letter == '=' && !quoted
+    })?;
+    Some((&text[..at], &text[at + 1..]))
+}
+
+/// The steps of a path; `None` if it is none.
+fn steps(path: &str) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut rest = path.trim();
+    loop {
+        let (key, after) = if let Some(quoted) = rest.strip_prefix('"') {
+            quoted.split_once('"')?
+        } else {
+            let end = rest.find(['.', '[']).unwrap_or(rest.len());
+            let (key, after) = rest.split_at(end);
+            let key = Some(key.trim()).filter(|key| !key.is_empty() && !key.contains('"'))?;
+            (key, after)
+        };
+        steps.push(Step::Key(key.to_owned()));
+        rest = after;
+        while let Some(place) = rest.strip_prefix('[') {
+            let (number, after) = place.split_once(']')?;
+            steps.push(Step::Place(number.trim().parse().ok()?));
+            rest = after;
+        }
+        match rest.strip_prefix('.') {
+            Some(more) => rest = more,
+            None if rest.trim().is_empty() => return Some(steps),
+            None => return None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const TEXT: &str = "\
+# A match.
+limits = { nodes = 100 } # few
+
+[[variant]]
+name = \"a.1\"
+search = { ordering = [\"tt\", \"history\"] }
+
+[[variant]]
+name = \"fairy\"
+options = { Hash = 4 }
+";
+
+    fn with(overrides: &[&str]) -> Result<String, OverrideError> {
+        let overrides: Result<Vec<Override>, _> =
+            overrides.iter().map(|text| text.parse()).collect();
+        apply(TEXT, &overrides?)
+    }
+
+    #[test]
+    fn values_are_replaced_and_all_else_stays() {
+        let text = with(&[
+            "limits.nodes=5000",
+            "variant.\"a.1\".search.ordering[1]=killers",
+            "variant.\"a.1\".search.null_move.reduction = 3",
+            "variant.fairy.options.Skill Level=-2",
+            "seed=7",
+            "variant[1].options.Hash=8",
+            "tournament.pairs=10",
+        ])
+        .unwrap();
+        let expected = "\
+# A match.
+limits = { nodes = 5000 } # few
+seed = 7
+tournament = { pairs = 10 }
+
+[[variant]]
+name = \"a.1\"
+search = { ordering = [\"tt\", \"killers\"] , null_move = { reduction = 3 } }
+
+[[variant]]
+name = \"fairy\"
+options = { Hash = 8 , \"Skill Level\" = -2 }
+";
+        assert_eq!(text, expected);
+        assert_eq!(with(&[]).as_deref(), Ok(TEXT));
+    }
+
+    #[test]
+    fn words_survive_the_shell() {
+        assert_eq!(shell_word("/a/b-1.toml"), "/a/b-1.toml");
+        assert_eq!(shell_word("my $1.toml"), "'my $1.toml'");
+        assert_eq!(shell_word("it's"), r"'it'\''s'");
+        assert_eq!(path_word(Path::new("-x y.toml")), "'./-x y.toml'");
+        assert_eq!(in_words(Path::new("-x.toml"), &[]), "./-x.toml");
+        let change: Override = "variant.fairy.options.Skill Level=-2".parse().unwrap();
+        let words = in_words(Path::new("a.toml"), &[change]);
+        assert_eq!(words, "a.toml --set 'variant.fairy.options.Skill Level=-2'");
+        assert_eq!(config_words(&words), words);
+        assert_eq!(config_words("my file.toml"), "'my file.toml'");
+    }
+
+    #[test]
+    fn what_is_no_override_is_said() {
+        for (text, said) in [
+            ("limits.nodes", "there is no `=`"),
+            ("=5", "empty"),
+            ("a..b=5", "empty"),
+            ("a[x]=5", "empty"),
+            ("a[1=5", "empty"),
+            ("seed= ", "there is no value"),
+            (
+                "variant.b.seed=1",
+                "`variant.b` is no variant; there are a.1, fairy",
+            ),
+            ("variant.fairy=1", "names a whole variant"),
+            ("limits.nodes.x=1", "lies in something that is no table"),
+            (
+                "variant.\"a.1\".search.ordering[2]=x",
+                "is beyond a list of 2",
+            ),
+            ("variant[0]=1", "names a whole table"),
+            ("variant[2].name=x", "is beyond a list of 2"),
+            ("variant[0].search[0]=1", "counts in"),
+            ("limits[0]=1", "counts in something that is no list"),
+            ("variant.fairy.init[0]=1", "stands nowhere in the file"),
+        ] {
+            let error = with(&[text]).unwrap_err().to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+
+    /// Deeper ones overflowed the stack of whoever wrote or read the table.
+    #[test]
+    fn no_path_is_deeper_than_a_config() {
+        let deep = format!("{}a=1", "a.".repeat(30_000));
+        assert!(matches!(
+            deep.parse::<Override>(),
+            Err(OverrideError::Form(..))
+        ));
+        let usual = format!("{}a=1", "a.".repeat(MOST_STEPS - 1));
+        assert!(usual.parse::<Override>().is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "[a-z\"\\[\\]0-9.= ]{0,30}", tail in ".{0,20}") {
+            let _ = with(&[&text]);
+            let _ = with(&[&format!("variant.fairy.{text}={tail}")]);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The variants that there are without a config.
+
+use super::eval::{BadPreset, eval_preset};
+use super::search::search_preset;
+use super::{GameChoice, Variant};
+use leitai_game::numbers::EvalParams;
+use leitai_game::search::SearchParams;
+
+/// The default search with the evaluation of that name, or the first if it is empty.
+///
+/// # Errors
+/// The game has no such preset, or it is broken.
+pub fn preset_variant(game: GameChoice, name: &str) -> Result<Variant, BadPreset> {
+    let mut variant = default_variant(game)?;
+    if !name.is_empty() {
+        variant.eval = eval_preset(game.card.numbers(), name)?;
+    }
+    Ok(variant)
+}
+
+/// The default variant with everything that the search has: the strongest that there is
+/// without a config.
+///
+/// # Errors
+/// The preset of the evaluation is broken.
+pub fn full_variant(game: GameChoice) -> Result<Variant, BadPreset> {
+    let variant = default_variant(game)?;
+    Ok(Variant {
+        search: search_preset(Some(game.card), "full").unwrap_or_default(),
+        ..variant
+    })
+}
+
+/// What a variant is before a config says anything about it, and the one that plays where
+/// there is no config: the default search with the first preset, or where a game has none
+/// with the usual numbers.
+///
+/// # Errors
+/// The preset is broken.
+pub fn default_variant(game: GameChoice) -> Result<Variant, BadPreset> {
+    let table = game.card.numbers();
+    Ok(Variant {
+        name: "default".to_owned(),
+        search: SearchParams::default(),
+        eval: match table.presets.first() {
+            Some(first) => eval_preset(table, first.name)?,
+            None => EvalParams::usual(table),
+        },
+        program: None,
+        player: None,
+        limits: None,
+    })
+}

@@ -1,0 +1,199 @@
+//! What is wrong with a config, and where: the words of the error messages.
+
+use std::fmt;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use super::reader;
+use super::suggest::did_you_mean;
+use leitai_base::count::quoted;
+use leitai_base::foreign::{on_terminal, shown};
+
+/// Whether a problem forbids a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The config means nothing that could be run.
+    Error,
+    /// The config can be run, but probably says what nobody meant.
+    Warning,
+}
+
+/// One thing that is wrong, at one place of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Whether it forbids a run.
+    pub severity: Severity,
+    /// What is wrong, as a lowercase fragment.
+    pub message: String,
+    /// Byte range of the offending text.
+    pub span: Range<usize>,
+    /// A few words beside the caret; may be empty.
+    pub label: String,
+    /// Other places that explain this one.
+    pub context: Vec<(Range<usize>, String)>,
+    /// What to do about it, one line each.
+    pub help: Vec<String>,
+}
+
+/// What has been found to be wrong so far.
+pub(super) type Problems = Vec<Problem>;
+
+impl Problem {
+    pub(super) fn error(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: String::new(),
+            context: Vec::new(),
+            help: Vec::new(),
+        }
+    }
+
+    pub(super) fn warning(span: Range<usize>, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(span, message)
+        }
+    }
+
+    pub(super) fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    pub(super) fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub(super) fn context(mut self, span: Range<usize>, label: impl Into<String>) -> Self {
+        self.context.push((span, label.into()));
+        self
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// Puts it to the others.
+    pub(super) fn report(self, problems: &mut Problems) {
+        problems.push(self);
+    }
+
+    /// The same, of a value that is nothing by it.
+    pub(super) fn refuse<T>(self, problems: &mut Problems) -> Option<T> {
+        problems.push(self);
+        None
+    }
+
+    /// Adds the names that would have been right, and the one that `given`
+    /// looks like.
+    pub(super) fn alternatives<'n>(
+        self,
+        given: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Self {
+        let names: Vec<&str> = names.into_iter().collect();
+        let meant = did_you_mean(given, &names).map(|name| format!("did you mean `{name}`?"));
+        let all = match names[..] {
+            [] => None,
+            [_] if meant.is_some() => None,
+            [name] => Some(format!("the only choice is `{name}`")),
+            _ => Some(format!("the choices are {}", quoted(&names))),
+        };
+        [meant, all].into_iter().flatten().fold(self, Problem::help)
+    }
+}
+
+/// Whether rendered messages carry ANSI colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colour {
+    /// For logs, tests and pipes.
+    Plain,
+    /// For terminals.
+    Ansi,
+}
+
+/// The problems of one text, in the order of the file. Displays as the
+/// messages without colours.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostics {
+    /// What the text is called: the path as the user gave it.
+    pub name: String,
+    /// The text itself.
+    pub text: String,
+    /// What is wrong with it.
+    pub problems: Vec<Problem>,
+}
+
+impl Diagnostics {
+    /// Where the text says that: its name and a line, by the keys that lead there, of which one
+    /// behind `variant` is a variant's name; the name alone if it says nothing of it.
+    pub fn place(&self, keys: &[&str]) -> String {
+        let line = reader::place(&self.text, keys);
+        let line = line.map(|at| 1 + self.text[..at].matches('\n').count());
+        let line = line.map_or_else(String::new, |line| format!(":{line}"));
+        format!("{}{line}", self.name)
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// The messages, each with file, line, column, the source line with the
+    /// offending text underlined, and hints. No newline at the end.
+    pub fn render(&self, colour: Colour) -> String {
+        let renderer = match colour {
+            Colour::Plain => Renderer::plain(),
+            Colour::Ansi => Renderer::styled(),
+        };
+        let messages = self.problems.iter();
+        let messages = messages.map(|problem| self.render_one(problem, &renderer));
+        messages.collect::<Vec<_>>().join("\n\n")
+    }
+
+    fn render_one(&self, problem: &Problem, renderer: &Renderer) -> String {
+        let level = match problem.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let mut primary = AnnotationKind::Primary.span(self.clamp(&problem.span));
+        if !problem.label.is_empty() {
+            primary = primary.label(problem.label.as_str());
+        }
+        let context = problem
+            .context
+            .iter()
+            .map(|(span, label)| AnnotationKind::Context.span(self.clamp(span)).label(label));
+        let name = shown(&self.name).to_string();
+        // Unlike the rest, this is taken to have its own colours.
+        let help: Vec<_> = problem.help.iter().map(|it| on_terminal(it)).collect();
+        let snippet = Snippet::source(self.text.as_str())
+            .path(name.as_str())
+            .annotation(primary)
+            .annotations(context);
+        let group = level
+            .primary_title(problem.message.as_str())
+            .element(snippet)
+            .elements(help.iter().map(|help| Level::HELP.message(help.as_ref())));
+        renderer.render(&[group])
+    }
+
+    /// The part of `span` that lies on character boundaries inside the text
+    /// and on one line, for the renderer to be safe and short.
+    fn clamp(&self, span: &Range<usize>) -> Range<usize> {
+        let start = self.text.floor_char_boundary(span.start);
+        let end = self.text.ceil_char_boundary(span.end).max(start);
+        let line = self.text[start..end].lines().next().map_or(0, str::len);
+        start..start + line
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(Colour::Plain))
+    }
+}

@@ -1,0 +1,72 @@
+//! `[rules]`: what can be chosen of the rules of the game.
+
+use super::form::Spanned;
+use super::problem::{Problem, Problems};
+use super::raw::Text;
+use super::search::{Raw, RawSearch, number};
+use super::value::choice;
+use super::{GameChoice, Games};
+use leitai_base::settings::{Kind, Settings};
+use leitai_game::card::GameCard;
+
+/// The game under these rules; refuses those of another game.
+pub(super) fn rules(
+    raw: &RawSearch,
+    mut game: GameChoice,
+    games: &Games,
+    problems: &mut Problems,
+) -> GameChoice {
+    let GameChoice { card, rules } = &mut game;
+    let list = rules.list();
+    let mut given = Vec::new();
+    for (key, value) in &raw.0 {
+        let name = key.get_ref().as_str();
+        let Some(place) = list.iter().position(|setting| setting.name == name) else {
+            problems.push(stray(key, *card, games));
+            continue;
+        };
+        let path = format!("rules.{name}");
+        let number = match (list[place].kind, card.rule_noun(name), value.get_ref()) {
+            (Kind::Choice(names), Some(noun), Raw::Text(text)) => {
+                let known: Vec<(&str, i64)> = names.iter().copied().zip(0..).collect();
+                let text = Spanned::new(value.span(), text.clone());
+                choice(&text, noun, &known, problems)
+            }
+            (kind, ..) => number(value, &path, kind, problems),
+        };
+        if let Some(number) = number {
+            rules.set(place, number);
+            given.push((name, value.span()));
+        }
+    }
+    if let Some((name, label, help)) = card.refused_rule(rules)
+        && let Some((_, place)) = given.iter().find(|(given, _)| *given == name)
+        && let Some(at) = list.iter().position(|setting| setting.name == name)
+    {
+        let message = format!("`rules.{name}` is {}", Settings::get(rules, at));
+        Problem::error(place.clone(), message)
+            .label(label)
+            .help(help)
+            .report(problems);
+    }
+    game
+}
+
+/// A key that is no rule of the game; perhaps it is one of another.
+fn stray(key: &Text, card: &'static dyn GameCard, games: &Games) -> Problem {
+    let name = key.get_ref().as_str();
+    let has = |card: &&dyn GameCard| card.rules().list().iter().any(|it| it.name == name);
+    if let Some(theirs) = games.iter().find(has) {
+        let message = format!("`rules.{name}` is a rule of {}", theirs.facts().title);
+        return Problem::error(key.span(), message)
+            .label("not a rule of this game")
+            .help(format!(
+                "remove it: the config says `game = \"{}\"`",
+                card.name()
+            ));
+    }
+    let rules = card.rules();
+    let known = rules.list().iter().map(|setting| setting.name);
+    Problem::error(key.span(), format!("unknown key `{name}` in `[rules]`"))
+        .alternatives(name, known)
+}

@@ -1,0 +1,484 @@
+//! The JSON Schema of a config (draft-07), by which editors complete and check one.
+//!
+//! It is made from what reads and checks a config: the tables as typed, the settings of the
+//! search, and what each game says of its rules and numbers.
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::{Transform, transform_subschemas};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Map, Value, json};
+
+use super::Games;
+use super::adjudication_check::RawAdjudication;
+use super::check::{MOST_VARIANTS, Seed};
+use super::checks::RawChecks;
+use super::failures::RawFailures;
+use super::form::{self, Form as _};
+use super::gate::RawGate;
+use super::program_profile::WAYS;
+use super::program_typed::Typed;
+use super::raw::{RawLimits, RawOpenings};
+use super::study::RawStudy;
+use super::tournament::RawTournament;
+use super::tune::RawTune;
+use leitai_base::settings::{Group, Kind, Setting, Settings};
+use leitai_game::card::{GameCard, KnownProgram, NamedPlayer};
+use leitai_game::numbers::{Key, KeyGroup, NumberTable, Preset, Shape};
+use leitai_game::search::{PRESETS, SearchParams, Stage};
+
+/// The JSON Schema (draft-07) of the configs of these games, with the names of the books that
+/// the program brings.
+///
+/// It accepts what the checks accept. What they refuse it refuses as far as it can be seen in
+/// a table by itself: not a name that no variant has, or what does not go with what is
+/// inherited.
+pub fn schema(games: &Games, books: &[&str]) -> Value {
+    let mut generator = SchemaSettings::draft07().into_generator();
+    let mut openings = table::<RawOpenings>(&mut generator);
+    let examples: Vec<String> = books.iter().map(|name| format!("leitai:{name}")).collect();
+    openings["properties"]["file"]["examples"] = json!(examples);
+    let names: Vec<&str> = games.iter().map(GameCard::name).collect();
+    let root = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "A config of Leitai",
+        "type": "object",
+        "properties": {
+            "game": described("The game.", json!({ "enum": names })),
+            "seed": described("Seed of everything random; 0 if absent.", Seed::schema().into()),
+            "rules": one_of_games(games, "What can be chosen of the rules of the game.", "rules"),
+            "limits": described("What a player may spend on a move; at least one.", reference::<RawLimits>(&mut generator)),
+            "openings": described("Where the games begin.", openings),
+            "adjudication": described("When a game is ended early.", reference::<RawAdjudication>(&mut generator)),
+            "tournament": described("Who plays whom, and how often.", reference::<RawTournament>(&mut generator)),
+            "gate": described("A sequential test of candidates against a base.", reference::<RawGate>(&mut generator)),
+            "tune": described("Which numbers of which variant are tuned, how, and how long.", reference::<RawTune>(&mut generator)),
+            "failures": described("What becomes of a pair in which a player failed.", reference::<RawFailures>(&mut generator)),
+            "checks": described("What is looked at of the lines of play that programs report.", reference::<RawChecks>(&mut generator)),
+            "study": described("A suite of positions, and how far each variant searches them.", reference::<RawStudy>(&mut generator)),
+            "variant": described("The players.", json!({
+                "type": "array",
+                "minItems": 1,
+                "maxItems": MOST_VARIANTS,
+                "items": { "$ref": "#/definitions/variant" },
+            })),
+        },
+        "additionalProperties": false,
+        "required": ["game", "variant"],
+        "dependencies": {
+            "gate": without(&["tournament", "study", "tune"]),
+            "tune": without(&["tournament", "study", "gate"]),
+        },
+        "allOf": [at_least_two(), at_most_two(), plays(), tournament()],
+    });
+    let mut root = root;
+    let cases = games.iter().map(|card| case_of(card, games));
+    if let Some(all) = root["allOf"].as_array_mut() {
+        all.extend(cases);
+    }
+    let variant = variant(games, &mut generator);
+    let mut definitions = generator.take_definitions(true);
+    definitions.insert("variant".to_owned(), variant);
+    definitions.insert("search".to_owned(), search());
+    for card in games.iter() {
+        let name = card.name();
+        definitions.insert(format!("rules-{name}"), rules(card));
+        let (eval, stage) = eval(card);
+        definitions.insert(format!("eval-{name}"), eval);
+        if let Some(stage) = stage {
+            definitions.insert(format!("stage-{name}"), stage);
+        }
+    }
+    root["definitions"] = Value::Object(definitions);
+    let mut schema = Schema::try_from(root).unwrap_or_default();
+    NoNull.transform(&mut schema);
+    schema.to_value()
+}
+
+/// A table as typed.
+fn table<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
+    T::json_schema(generator).to_value()
+}
+
+fn reference<T: JsonSchema>(generator: &mut SchemaGenerator) -> Value {
+    // Beside a reference nothing else would count.
+    json!({ "allOf": [generator.subschema_for::<T>()] })
+}
+
+fn described(text: &str, mut schema: Value) -> Value {
+    schema["description"] = json!(text);
+    schema
+}
+
+/// Refuses other tables beside one.
+fn without(tables: &[&str]) -> Value {
+    json!({ "not": { "anyOf": required(tables) } })
+}
+
+fn required(keys: &[&str]) -> Vec<Value> {
+    keys.iter()
+        .map(|key| json!({ "required": [key] }))
+        .collect()
+}
+
+/// Nobody plays alone but in a study or a tune.
+fn at_least_two() -> Value {
+    json!({
+        "if": { "anyOf": required(&["tune"]) },
+        "else": {
+            "if": { "allOf": [{ "required": ["study"] }, without(&["tournament"])] },
+            "else": { "properties": { "variant": { "minItems": 2 } } },
+        },
+    })
+}
+
+/// A duel is of two.
+fn at_most_two() -> Value {
+    let format = json!({ "required": ["format"], "properties": { "format": { "const": "duel" } } });
+    json!({
+        "if": { "required": ["tournament"], "properties": { "tournament": format } },
+        "then": { "properties": { "variant": { "maxItems": 2 } } },
+    })
+}
+
+/// Who plays has to know when to move.
+fn plays() -> Value {
+    json!({
+        "if": { "allOf": [{ "required": ["study"] }, without(&["tournament", "gate", "tune"])] },
+        "else": { "required": ["limits"] },
+    })
+}
+
+/// Something has to say how often they meet.
+fn tournament() -> Value {
+    json!({
+        "if": without(&["study", "gate", "tune"]),
+        "then": { "required": ["tournament"] },
+    })
+}
+
+/// What holds where the config is about that game.
+fn case_of(card: &'static dyn GameCard, games: &Games) -> Value {
+    json!({
+        "if": { "required": ["game"], "properties": { "game": { "const": card.name() } } },
+        "then": { "properties": {
+            "rules": defined("rules", card),
+            "variant": { "items": { "properties": variant_of(card, games) } },
+        } },
+    })
+}
+
+/// One for each game: editors that know no conditions complete from all of them.
+fn one_of_games(games: &Games, text: &str, what: &str) -> Value {
+    let ways = games.iter().map(|card| defined(what, card));
+    described(text, json!({ "anyOf": ways.collect::<Vec<_>>() }))
+}
+
+/// What is defined for each game.
+fn defined(what: &str, card: &'static dyn GameCard) -> Value {
+    json!({ "$ref": format!("#/definitions/{what}-{}", card.name()) })
+}
+
+/// What holds of a variant where the config is about that game.
+fn variant_of(card: &'static dyn GameCard, games: &Games) -> Map<String, Value> {
+    let mut properties = Map::from_iter([("eval".to_owned(), defined("eval", card))]);
+    let mut search = Map::new();
+    for (key, is_there) in [
+        ("endgame", card.has_solver()),
+        ("solver", card.has_prover()),
+    ] {
+        if !is_there {
+            search.insert(key.to_owned(), json!({ "const": false }));
+        }
+    }
+    properties.insert("search".to_owned(), json!({ "properties": search }));
+    // A study has solvers play, which speak other protocols than the game has.
+    if card.has_prover() {
+        return properties;
+    }
+    let facts = card.facts();
+    let protocols = facts.protocols.iter().map(|it| it.name());
+    let protocols: Vec<&str> = protocols.collect();
+    properties.insert("protocol".to_owned(), json!({ "enum": protocols }));
+    let programs = games.iter().flat_map(|card| card.facts().programs);
+    let programs = programs.filter(|it| facts.protocols.contains(&it.ways.protocol));
+    let programs: Vec<&str> = programs.map(|it| it.name).collect();
+    properties.insert("preset".to_owned(), json!({ "enum": programs }));
+    for key in WAYS.into_iter().filter(|key| !facts.ways.contains(key)) {
+        properties.insert(key.to_owned(), json!(false));
+    }
+    properties
+}
+
+fn rules(card: &'static dyn GameCard) -> Value {
+    let rules = card.rules();
+    let settings = rules.list().iter().map(|it| (it.name, of_setting(it)));
+    object(settings)
+}
+
+fn variant(games: &Games, generator: &mut SchemaGenerator) -> Value {
+    let mut variant = table::<Typed>(generator);
+    let programs = games.iter().flat_map(|card| card.facts().programs);
+    let programs: Vec<&str> = programs
+        .map(|program: &KnownProgram| program.name)
+        .collect();
+    let players = games.iter().flat_map(|card| games.players_of(card));
+    let players: Vec<&str> = players.map(NamedPlayer::name).collect();
+    let properties = &mut variant["properties"];
+    properties["preset"]["enum"] = json!(programs);
+    if !players.is_empty() {
+        properties["player"]["enum"] = json!(players);
+    }
+    properties["command"]["minItems"] = json!(1);
+    properties["name"] = described(
+        "The player's name, unlike all others.",
+        form::Text::schema().into(),
+    );
+    properties["base"] = described(
+        "The variant from which it inherits all that is not set here.",
+        json!({ "type": "string" }),
+    );
+    let limits = generator.subschema_for::<RawLimits>();
+    properties["limits"] = described(
+        "Limits of its own, all of them; `own`: a program by GTP limits itself.",
+        json!({ "anyOf": [limits, { "const": "own" }] }),
+    );
+    properties["search"] = described(
+        "How it searches.",
+        json!({ "allOf": [{ "$ref": "#/definitions/search" }] }),
+    );
+    properties["eval"] = one_of_games(games, "How it evaluates.", "eval");
+    variant["required"] = json!(["name"]);
+    variant["additionalProperties"] = json!(false);
+    let mut dependencies = Map::new();
+    for key in variant["properties"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(key, _)| key)
+    {
+        if Typed::KEYS.contains(&key.as_str()) {
+            // A program of its own, or that of another variant.
+            dependencies.insert(
+                key.clone(),
+                json!({ "anyOf": required(&["command", "base"]) }),
+            );
+        }
+    }
+    let spoken = json!({ "anyOf": required(&["preset", "protocol", "base"]) });
+    let alone = without(&["player", "search", "eval"]);
+    dependencies.insert("command".to_owned(), json!({ "allOf": [alone, spoken] }));
+    dependencies.insert("player".to_owned(), without(&["command", "search", "eval"]));
+    variant["dependencies"] = Value::Object(dependencies);
+    variant
+}
+
+/// `search` of a variant, from the lists of settings that the search itself has.
+fn search() -> Value {
+    let mut usual = SearchParams::default();
+    let own: Vec<(&str, Value)> = with_usual(&usual, usual.list()).collect();
+    let stages: Vec<&str> = Stage::ALL.iter().map(|stage| stage.name()).collect();
+    let ordering = json!({
+        "type": "array",
+        "items": { "enum": stages },
+        "uniqueItems": true,
+        "description": "The stages by which moves are put in order.",
+    });
+    let preset = preset("Where the search starts.", &PRESETS);
+    let groups = usual.groups().map(|(name, mut group)| {
+        let is_switch = matches!(group, Group::Switch(_));
+        group.turn(true);
+        let list = group.list();
+        let members: Vec<_> = match group.settings() {
+            Some(settings) => with_usual(settings, list).collect(),
+            None => Vec::new(),
+        };
+        let table = object(members);
+        let value = if is_switch {
+            json!({ "anyOf": [{ "type": "boolean" }, table] })
+        } else {
+            table
+        };
+        (name, value)
+    });
+    let first = [("preset", preset), ("ordering", ordering)];
+    object(first.into_iter().chain(own).chain(groups))
+}
+
+/// Settings with the values that they have.
+fn with_usual<'s>(
+    settings: &'s dyn Settings,
+    list: &'static [Setting],
+) -> impl Iterator<Item = (&'static str, Value)> + 's {
+    list.iter().enumerate().map(|(place, setting)| {
+        let mut schema = of_setting(setting);
+        let usual = settings.get(place);
+        schema["default"] = match setting.kind {
+            Kind::Number { .. } => json!(usual),
+            Kind::Flag => json!(usual != 0),
+            Kind::Choice(names) => json!(names.get(usual as usize)),
+        };
+        (setting.name, schema)
+    })
+}
+
+fn of_setting(setting: &Setting) -> Value {
+    described(setting.meaning.trim(), of_kind(setting.kind))
+}
+
+fn of_kind(kind: Kind) -> Value {
+    match kind {
+        Kind::Number { least, most } => number(least, most),
+        Kind::Flag => json!({ "type": "boolean" }),
+        Kind::Choice(names) => json!({ "enum": names }),
+    }
+}
+
+fn number(least: i64, most: i64) -> Value {
+    json!({ "type": "integer", "minimum": least, "maximum": most })
+}
+
+/// Former names are understood, and not offered.
+fn preset(text: &str, presets: &[Preset]) -> Value {
+    let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+    let former: Vec<&str> = presets.iter().flat_map(|it| it.aliases).copied().collect();
+    let names = json!({ "enum": names });
+    let schema = if former.is_empty() {
+        names
+    } else {
+        json!({ "anyOf": [names, { "type": "string", "pattern": format!("^({})$", former.join("|")) }] })
+    };
+    described(text, schema)
+}
+
+/// A table with these keys alone.
+fn object<'k>(keys: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
+    let keys = keys.into_iter().map(|(key, value)| (key.to_owned(), value));
+    json!({
+        "type": "object",
+        "properties": keys.collect::<Map<_, _>>(),
+        "additionalProperties": false,
+    })
+}
+
+/// `eval` of a variant, from the numbers of its game, and its later stages if it has such.
+fn eval(card: &'static dyn GameCard) -> (Value, Option<Value>) {
+    let table = card.numbers();
+    let preset = preset("Where the numbers start.", table.presets);
+    let keys = |group| group_keys(table, group);
+    let (constant, staged) = table.groups.split_at(1);
+    let of_stage: Vec<_> = staged.iter().flat_map(keys).collect();
+    let stages = table.stages.iter().filter_map(|stage| stage.name);
+    let stages = stages.map(|name| (name, defined("stage", card)));
+    let first = std::iter::once(("preset", preset));
+    let whole = first.chain(constant.iter().flat_map(keys)).chain(stages);
+    let whole = object(whole.chain(of_stage.clone()));
+    (whole, (table.stages.len() > 1).then(|| object(of_stage)))
+}
+
+/// The keys of a group, or the group as a key.
+fn group_keys(table: &'static NumberTable, group: &'static KeyGroup) -> Vec<(&'static str, Value)> {
+    let keys = &table.keys[group.keys.clone()];
+    let keys = keys.iter().map(|it| (it.key.setting.name, of_key(&it.key)));
+    let Some(name) = group.name else {
+        return keys.collect();
+    };
+    let members: Vec<_> = keys.collect();
+    let list: Vec<&Value> = members.iter().map(|(_, value)| value).collect();
+    let list =
+        json!({ "type": "array", "items": list, "minItems": list.len(), "maxItems": list.len() });
+    let as_table = object(members.clone());
+    let value = match group.per {
+        Some(per) => described(
+            &format!("By the names of {per}, or all of them in order."),
+            json!({ "anyOf": [as_table, list] }),
+        ),
+        None => as_table,
+    };
+    vec![(name, value)]
+}
+
+fn of_key(key: &Key) -> Value {
+    let one = of_kind(key.setting.kind);
+    let schema = match &key.shape {
+        Shape::One => one,
+        Shape::List(names) => {
+            let whole = list(&one, names.len());
+            match &key.board {
+                // The whole board in place of its classes of squares, be it row by row.
+                Some(board) => json!({ "anyOf": [
+                    whole,
+                    list(&one, board.squares.len()),
+                    list(&list(&one, board.columns), board.squares.len() / board.columns),
+                ] }),
+                None => whole,
+            }
+        }
+        Shape::Grid { columns, names, .. } => list(&list(&one, *columns), names.len() / columns),
+    };
+    described(key.setting.meaning.trim(), schema)
+}
+
+fn list(of: &Value, count: usize) -> Value {
+    json!({ "type": "array", "items": of, "minItems": count, "maxItems": count })
+}
+
+/// TOML has no null: a key that may be absent is left out.
+struct NoNull;
+
+impl Transform for NoNull {
+    fn transform(&mut self, schema: &mut Schema) {
+        transform_subschemas(self, schema);
+        let is_null = |value: &Value| value.is_null() || *value == json!("null");
+        for key in ["type", "enum"] {
+            let Some(Value::Array(values)) = schema.get_mut(key) else {
+                continue;
+            };
+            values.retain(|value| !is_null(value));
+            if let (true, [one]) = (key == "type", values.as_slice()) {
+                let one = one.clone();
+                schema.insert(key.to_owned(), one);
+            }
+        }
+        let Some(Value::Array(ways)) = schema.get_mut("anyOf") else {
+            return;
+        };
+        ways.retain(|way| way["type"] != "null");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::schema;
+    use crate::games;
+    use crate::parse;
+
+    /// The keys that a message offers in place of one that there is not.
+    fn offered(text: &str) -> BTreeSet<String> {
+        let told = parse(text, "x.toml", &games::all())
+            .unwrap_err()
+            .to_string();
+        let choices = told.lines().find(|line| {
+            line.contains("the choices are `game`") || line.contains("the choices are `name`")
+        });
+        let names = choices.unwrap_or_else(|| panic!("{told}")).split('`');
+        names.skip(1).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn it_has_the_keys_that_are_read() {
+        let schema = schema(&games::all(), &[]);
+        let keys = |table: &serde_json::Value| -> BTreeSet<String> {
+            table["properties"]
+                .as_object()
+                .unwrap()
+                .keys()
+                .cloned()
+                .collect()
+        };
+        assert_eq!(keys(&schema), offered("zzzzzz = 1\ngame = \"othello\""));
+        let variant = "game = \"othello\"\nvariant = [{ zzzzzz = 1 }]";
+        assert_eq!(keys(&schema["definitions"]["variant"]), offered(variant));
+    }
+}

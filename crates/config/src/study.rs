@@ -1,0 +1,247 @@
+//! `[study]`: a suite of positions, and how far each variant searches them; or a suite
+//! of problems, and what each solver may spend on them.
+
+mod solvers;
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::duration::patience;
+use super::form::{Name, Of, Spanned, Time, Whole};
+use super::problem::Problem;
+use super::raw::{MOST_DEPTH, MOST_NODES, Text};
+use super::tables::{Find, found_file};
+use super::value::{optional, ranged_or};
+
+use leitai_game::search::proof::Mode;
+pub use solvers::SolverStudy;
+pub(super) use solvers::solvers;
+
+/// What a study searches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Study {
+    /// The file of the positions, as found from the config's folder.
+    pub suite: PathBuf,
+    /// The last iteration, in plies; 1 to 64.
+    pub depth: u32,
+    /// A position is given up beyond so many nodes.
+    pub nodes: Option<u64>,
+    /// Samples of the bootstrap, 100 to 10^6.
+    pub resamples: u32,
+    /// The same variants in games.
+    pub games: Option<StudyGames>,
+}
+
+/// The games of a study: every variant against the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StudyGames {
+    /// Pairs of games per variant, 1 to 10^6.
+    pub pairs: u64,
+    /// Nodes per move of the games at equal nodes; none if absent.
+    pub nodes: Option<u64>,
+    /// Nodes per move of the first variant in games at equal time, where the others have as
+    /// many as they search meanwhile; none if absent.
+    pub equal_time: Option<u64>,
+    /// Time per move of the games by the clock; none if absent.
+    pub movetime: Option<Duration>,
+}
+
+const USUAL_RESAMPLES: u32 = 10_000;
+
+/// `[study]` as typed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "study")]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawStudy {
+    /// The file of the positions, or of the problems of Go.
+    #[schemars(required)]
+    suite: Option<Text>,
+    /// The last iteration, in plies: every depth up to it is reported.
+    depth: Option<Of<Whole<1, MOST_DEPTH>>>,
+    /// A position is given up beyond so many nodes.
+    nodes: Option<Of<Whole<1, { i64::MAX }>>>,
+    /// Samples of the bootstrap behind each interval; 10,000 if absent.
+    resamples: Option<Of<Whole<100, 1_000_000>>>,
+    /// The same variants in games: every variant against the first.
+    games: Option<Spanned<RawGames>>,
+    /// Go: a problem is given up after so much time.
+    movetime: Option<Of<Time>>,
+    /// Go: how sure an answer is to be; `proved` if absent.
+    mode: Option<Of<Name<Mode>>>,
+    /// Go: times within which problems are counted.
+    within: Option<Spanned<Vec<Of<Time>>>>,
+    /// Go: how often a problem is solved for the sake of its time; 1 if absent.
+    repeats: Option<Of<Whole<1, 99>>>,
+    /// Go: variants whose answer, where all of them agree, is the verdict of a problem that has
+    /// none; nobody if absent.
+    judges: Option<Spanned<Vec<Text>>>,
+}
+
+/// `[study.games]` as typed. `openings` is read to be refused with a hint.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "study_games", extend(
+    "anyOf" = [
+        { "required": ["nodes"] },
+        { "required": ["equal_time"] },
+        { "required": ["movetime"] },
+    ],
+))]
+#[serde(deny_unknown_fields, expecting = "a table")]
+struct RawGames {
+    /// Pairs of games per variant.
+    #[schemars(required)]
+    pairs: Option<Of<Whole<1, 1_000_000>>>,
+    /// Nodes per move of the games at equal nodes.
+    nodes: Option<Of<Whole<1, MOST_NODES>>>,
+    /// Nodes per move of the first variant in games at equal time: the others have as many as
+    /// they search meanwhile.
+    equal_time: Option<Of<Whole<1, MOST_NODES>>>,
+    /// Time per move of the games by the clock.
+    movetime: Option<Of<Time>>,
+    #[schemars(skip)]
+    openings: Option<Text>,
+}
+
+/// Checks `[study]` of a config with so many variants, whose `[openings]` stands
+/// there.
+pub(super) fn study(
+    raw: &Spanned<RawStudy>,
+    variants: usize,
+    openings: Option<&Range<usize>>,
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> Option<Study> {
+    let RawStudy {
+        suite,
+        depth,
+        nodes,
+        games: raw_games,
+        ..
+    } = raw.get_ref();
+    solvers::refuse(raw.get_ref(), problems);
+    let mut missing = |message: &str, help: &str| {
+        problems.push(Problem::error(raw.span(), message).help(help));
+    };
+    if suite.is_none() {
+        missing(
+            "a study without positions",
+            "add `suite = \"positions.epd\"` under `[study]`",
+        );
+    }
+    if depth.is_none() {
+        missing(
+            "a study without a depth",
+            "add `depth = 6` under `[study]`: every depth up to it is reported",
+        );
+    }
+    let suite = suite
+        .as_ref()
+        .and_then(|file| found_file(file, find, problems));
+    let depth = optional(depth.as_ref(), "study.depth", problems);
+    let nodes = optional(nodes.as_ref(), "study.nodes", problems);
+    let resamples = resamples(raw.get_ref(), problems);
+    let games = raw_games
+        .as_ref()
+        .and_then(|raw| games(raw, variants, openings, problems));
+    Some(Study {
+        suite: suite?,
+        depth: depth?,
+        nodes,
+        resamples: resamples?,
+        games,
+    })
+}
+
+/// How many samples behind each interval.
+fn resamples(raw: &RawStudy, problems: &mut Vec<Problem>) -> Option<u32> {
+    let number = raw.resamples.as_ref();
+    ranged_or(number, USUAL_RESAMPLES, "study.resamples", problems)
+}
+
+fn games(
+    raw: &Spanned<RawGames>,
+    variants: usize,
+    table: Option<&Range<usize>>,
+    problems: &mut Vec<Problem>,
+) -> Option<StudyGames> {
+    let RawGames {
+        pairs,
+        nodes,
+        equal_time,
+        movetime: per_move,
+        openings,
+    } = raw.get_ref();
+    let mut missing = |message: &str, help: &str| {
+        problems.push(Problem::error(raw.span(), message).help(help));
+    };
+    if variants == 1 {
+        missing(
+            "games need an opponent: there is only one variant",
+            "add a `[[variant]]`, or remove `[study.games]`",
+        );
+    }
+    if pairs.is_none() {
+        missing(
+            "the number of games is missing",
+            "add `pairs = 100` under `[study.games]`: pairs of games for each variant",
+        );
+    }
+    if nodes.is_none() && equal_time.is_none() && per_move.is_none() {
+        missing(
+            "no limits: a player must know when to move",
+            "give `nodes = 5000`, `equal_time = 5000`, `movetime = \"20ms\"` or several of them under \
+             `[study.games]`",
+        );
+    }
+    let per_move = per_move.as_ref().and_then(|text| time(text, problems));
+    let nodes = optional(nodes.as_ref(), "study.games.nodes", problems);
+    let equal_time = optional(equal_time.as_ref(), "study.games.equal_time", problems);
+    let openings = openings.as_ref();
+    problems.extend(openings.map(|file| misplaced_openings(file, table)));
+    let pairs: Option<u64> = optional(pairs.as_ref(), "study.games.pairs", problems);
+    Some(StudyGames {
+        pairs: pairs?,
+        nodes,
+        equal_time,
+        movetime: per_move,
+    })
+}
+
+/// Says where openings stand: in `[openings]`, as in every other config, so that
+/// the record of the games says what was used.
+fn misplaced_openings(file: &Text, table: Option<&Range<usize>>) -> Problem {
+    match table {
+        Some(table) => Problem::error(file.span(), "the openings of the games are given twice")
+            .context(table.clone(), "the other place, and the one that counts")
+            .help(
+                "remove `openings` from `[study.games]`, and keep the right file in `[openings]`",
+            ),
+        None => Problem::error(
+            file.span(),
+            "the openings of the games stand in the wrong place",
+        )
+        .label("not a key of `[study.games]`")
+        .help(format!(
+            "write `[openings]` and under it `file = {:?}`",
+            file.get_ref()
+        )),
+    }
+}
+
+fn time(text: &Of<Time>, problems: &mut Vec<Problem>) -> Option<Duration> {
+    match patience(text.get_ref()) {
+        Ok(time) => Some(time),
+        Err(error) => {
+            problems.push(
+                Problem::error(text.span(), "`movetime` is not a time")
+                    .label(error.to_string())
+                    .help("write it like this: `movetime = \"20ms\"`"),
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! `[study]` of Go block capture: a suite of problems, and what each solver may spend
+//! on one.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::RawStudy;
+use crate::duration::patience;
+use crate::form::{Of, Spanned, Time};
+use crate::problem::Problem;
+use crate::tables::{Find, found_file};
+use crate::tournament::indices;
+use crate::value::{optional, ranged_or, setting_or};
+use crate::variant::Variant;
+use leitai_game::search::proof::Mode;
+
+/// What a study of solvers solves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SolverStudy {
+    /// The file of the problems, as found from the config's folder.
+    pub suite: PathBuf,
+    /// A problem is given up beyond so many nodes.
+    pub nodes: Option<u64>,
+    /// A problem is given up after so much time. At least one of the two is given.
+    pub time: Option<Duration>,
+    /// How sure an answer is to be.
+    pub mode: Mode,
+    /// Times within which problems are counted, in rising order.
+    pub within: Vec<Duration>,
+    /// How often a problem is solved for the sake of its time, 1 to 99.
+    pub repeats: u32,
+    /// Samples of the bootstrap, 100 to 10^6.
+    pub resamples: u32,
+    /// The variants, by number, whose answer is the verdict of a problem that has none, where
+    /// they agree.
+    pub judges: Vec<usize>,
+}
+
+/// Where nothing is said: the times of the paper, and two shorter ones.
+const USUAL_WITHIN: [Duration; 5] = [
+    Duration::from_millis(1),
+    Duration::from_millis(10),
+    Duration::from_millis(100),
+    Duration::from_secs(1),
+    Duration::from_secs(10),
+];
+
+/// Most times within which problems are counted.
+const MOST_WITHIN: usize = 12;
+
+/// Checks `[study]` of a config about Go with these variants; `None` if some are broken.
+pub(crate) fn solvers(
+    raw: &RawStudy,
+    table: Range<usize>,
+    variants: Option<&[Variant]>,
+    find: Find,
+    problems: &mut Vec<Problem>,
+) -> Option<SolverStudy> {
+    let foreign = [
+        (
+            "depth",
+            raw.depth.as_ref().map(|it| it.span()),
+            "remove it: solvers are limited by `nodes`, `movetime` or both",
+        ),
+        (
+            "games",
+            raw.games.as_ref().map(Spanned::span),
+            "remove it: solvers meet in a `[tournament]` of its own config",
+        ),
+    ];
+    misplaced(foreign, ["searches", SOLVERS], problems);
+    if raw.suite.is_none() {
+        problems.push(
+            Problem::error(table.clone(), "a study without problems")
+                .help("add `suite = \"problems.json\"` under `[study]`"),
+        );
+    }
+    if raw.nodes.is_none() && raw.movetime.is_none() {
+        problems.push(
+            Problem::error(table, "no limits: a solver must know when to give up").help(
+                "give `nodes = 1_000_000`, `movetime = \"10s\"` or both under `[study]`: for each \
+                 problem",
+            ),
+        );
+    }
+    let suite = raw
+        .suite
+        .as_ref()
+        .and_then(|file| found_file(file, find, problems));
+    let nodes = optional(raw.nodes.as_ref(), "study.nodes", problems);
+    let time = raw
+        .movetime
+        .as_ref()
+        .and_then(|text| time(text, "movetime", problems));
+    let mode = setting_or(raw.mode.as_ref(), Mode::Proved, "mode", problems);
+    let within = match &raw.within {
+        None => USUAL_WITHIN.to_vec(),
+        Some(list) => within(list, problems),
+    };
+    let repeats = ranged_or(raw.repeats.as_ref(), 1, "study.repeats", problems);
+    let judges = match (&raw.judges, variants) {
+        (Some(names), Some(variants)) => indices(names, "study.judges", variants, problems),
+        _ => Some(Vec::new()),
+    };
+    Some(SolverStudy {
+        suite: suite?,
+        nodes,
+        time,
+        mode: mode?,
+        within,
+        repeats: repeats?,
+        resamples: super::resamples(raw, problems)?,
+        judges: judges?,
+    })
+}
+
+/// Refuses the keys of a study of solvers in one of searches.
+pub(super) fn refuse(raw: &RawStudy, problems: &mut Vec<Problem>) {
+    let help = "remove it: a study of searches is limited by `depth`, and by `nodes` if need be";
+    let keys = [
+        ("movetime", raw.movetime.as_ref().map(|it| it.span()), help),
+        ("mode", raw.mode.as_ref().map(|it| it.span()), help),
+        ("within", raw.within.as_ref().map(Spanned::span), help),
+        ("repeats", raw.repeats.as_ref().map(|it| it.span()), help),
+        ("judges", raw.judges.as_ref().map(Spanned::span), help),
+    ];
+    misplaced(keys, [SOLVERS, "searches"], problems);
+}
+
+const SOLVERS: &str = "solvers (`game = \"go\"`)";
+
+/// Keys that belong to the first of two kinds of studies stand in the other one.
+fn misplaced<const KEYS: usize>(
+    keys: [(&str, Option<Range<usize>>, &str); KEYS],
+    [owner, here]: [&str; 2],
+    problems: &mut Vec<Problem>,
+) {
+    for (key, span, help) in keys {
+        let message = format!("`study.{key}` belongs to a study of {owner}");
+        let label = format!("not a key of a study of {here}");
+        problems.extend(span.map(|span| Problem::error(span, message).label(label).help(help)));
+    }
+}
+
+fn within(list: &Spanned<Vec<Of<Time>>>, problems: &mut Vec<Problem>) -> Vec<Duration> {
+    if list.get_ref().len() > MOST_WITHIN {
+        problems.push(
+            Problem::error(list.span(), "`study.within` has too many times")
+                .label(format!("at most {MOST_WITHIN}"))
+                .help("keep those that the solvers differ at"),
+        );
+    }
+    let mut times: Vec<Duration> = list
+        .get_ref()
+        .iter()
+        .filter_map(|text| time(text, "within", problems))
+        .collect();
+    times.sort();
+    times.dedup();
+    times
+}
+
+fn time(text: &Of<Time>, key: &str, problems: &mut Vec<Problem>) -> Option<Duration> {
+    patience(text.get_ref())
+        .map_err(|error| {
+            let example = match key {
+                "within" => "`within = [\"1ms\", \"10ms\", \"1s\"]`",
+                _ => "`movetime = \"10s\"`",
+            };
+            problems.push(
+                Problem::error(text.span(), format!("`study.{key}`: not a time"))
+                    .label(error.to_string())
+                    .help(format!("write it like this: {example}")),
+            );
+        })
+        .ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games;
+    use crate::{ConfigError, Loaded, parse};
+
+    /// A study of two solvers with these words in `[study]` and after the variants.
+    fn config(study: &str, more: &str) -> Result<Loaded, ConfigError> {
+        let text = format!(
+            "game = \"go\"\n[study]\n{study}\n\
+             [[variant]]\nname = \"a\"\nsearch = {{ solver = {{ kind = \"df-pn\" }} }}\n\
+             [[variant]]\nname = \"b\"\nbase = \"a\"\n{more}"
+        );
+        parse(&text, "study.toml", &games::all())
+    }
+
+    fn problems(study: &str, more: &str) -> String {
+        config(study, more).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_study_of_solvers_is_read() {
+        let loaded = config("suite = \"p.json\"\nnodes = 1_000", "").unwrap();
+        assert!(loaded.study.is_none());
+        let study = loaded.solver_study.unwrap();
+        let usual = SolverStudy {
+            suite: "p.json".into(),
+            nodes: Some(1_000),
+            time: None,
+            mode: Mode::Proved,
+            within: USUAL_WITHIN.to_vec(),
+            repeats: 1,
+            resamples: 10_000,
+            judges: Vec::new(),
+        };
+        assert_eq!(study, usual);
+        let all = "suite = \"p.json\"\nmovetime = \"2s\"\nmode = \"fast\"\nrepeats = 3\n\
+                   within = [\"1s\", \"5ms\", \"1s\"]\nresamples = 200\njudges = [\"b\"]";
+        let study = config(all, "").unwrap().solver_study.unwrap();
+        assert_eq!(
+            (study.nodes, study.time),
+            (None, Some(Duration::from_secs(2)))
+        );
+        assert_eq!(
+            (study.mode, study.repeats, study.resamples),
+            (Mode::Fast, 3, 200)
+        );
+        assert_eq!(study.judges, [1]);
+        // In rising order, each once.
+        assert_eq!(study.within, [5, 1_000].map(Duration::from_millis));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_help() {
+        let good = "suite = \"p.json\"\nnodes = 1_000";
+        for (study, told) in [
+            ("nodes = 9", "a study without problems"),
+            (
+                "suite = \"p.json\"",
+                "no limits: a solver must know when to give up",
+            ),
+            ("depth = 6", "`study.depth` belongs to a study of searches"),
+            (
+                "games = { pairs = 2 }",
+                "`study.games` belongs to a study of searches",
+            ),
+            ("mode = \"prove\"", "unknown mode `prove`"),
+            ("repeats = 0", "must be from 1 to 99"),
+            ("movetime = \"soon\"", "expected a number"),
+            ("within = [\"1\"]", "expected a unit"),
+            ("judges = [\"c\"]", "unknown variant `c`"),
+            ("judges = []", "names nobody"),
+        ] {
+            let text = match study {
+                "nodes = 9" | "suite = \"p.json\"" => study.to_owned(),
+                more => format!("{good}\n{more}"),
+            };
+            let found = problems(&text, "");
+            assert!(found.contains(told), "{study}: {found}");
+            assert!(found.contains("help"), "{study}: {found}");
+        }
+        let many = vec!["\"1s\""; 13].join(", ");
+        assert!(problems(&format!("{good}\nwithin = [{many}]"), "").contains("at most 12"));
+    }
+
+    #[test]
+    fn a_study_of_searches_has_no_keys_of_solvers() {
+        for key in [
+            "movetime = \"1s\"",
+            "mode = \"fast\"",
+            "within = [\"1s\"]",
+            "repeats = 2",
+            "judges = [\"a\"]",
+        ] {
+            let text = format!(
+                "game = \"othello\"\n[study]\nsuite = \"s.epd\"\ndepth = 3\n{key}\n\
+                 [[variant]]\nname = \"a\"\n"
+            );
+            let found = parse(&text, "study.toml", &games::all())
+                .unwrap_err()
+                .to_string();
+            let told = "belongs to a study of solvers (`game = \"go\"`)";
+            assert!(found.contains(told), "{key}: {found}");
+        }
+    }
+
+    #[test]
+    fn every_variant_solves() {
+        let good = "suite = \"p.json\"\nnodes = 1_000";
+        let without = "search = { solver = false }";
+        let found = problems(good, without);
+        assert!(
+            found.contains("a study of solvers needs a solver"),
+            "{found}"
+        );
+        let program = |words: &str| format!("[[variant]]\nname = \"c\"\n{words}");
+        let gtp = "command = [\"gnugo\", \"--mode\", \"gtp\"]\nprotocol = \"gtp\"";
+        let loaded = config(good, &program(gtp)).unwrap();
+        assert!(loaded.config.variants[2].program.is_some());
+        let found = problems(good, &program("command = [\"x\"]\nprotocol = \"uci\""));
+        assert!(found.contains("asks other programs by GTP"), "{found}");
+    }
+}

@@ -1,0 +1,209 @@
+//! `[tournament]`: who plays whom, and how often.
+
+use std::ops::Range;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Variant;
+use super::form::{Name, Of, Spanned, Whole};
+use super::problem::{Problem, Problems};
+use super::raw::Text;
+use super::value::{optional, setting_or, variant};
+use leitai_base::settings::choice;
+
+/// Who plays whom, and how often.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Tournament {
+    /// Who plays whom.
+    pub format: Format,
+    /// Pairs (of two games) per pairing, 1 to 10^9.
+    pub pairs: u64,
+    /// Who meets in a gauntlet; `None`: the first variant meets each other one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub camps: Option<Camps>,
+}
+
+choice! {
+    /// Who plays whom.
+    #[derive(Default)]
+    pub enum Format {
+        /// Everybody against everybody.
+        #[default]
+        RoundRobin = "round-robin",
+        /// Each challenger against each opponent: as a rule the first variant against
+        /// each other one.
+        Gauntlet = "gauntlet",
+        /// Two variants.
+        Duel = "duel",
+    }
+}
+
+/// The two sides of a gauntlet, as indices of variants: not empty, nobody on both
+/// and nobody twice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Camps {
+    /// Those who are measured.
+    pub challengers: Vec<usize>,
+    /// Those whom each challenger meets.
+    pub opponents: Vec<usize>,
+}
+
+/// `[tournament]` as typed.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(rename = "tournament")]
+#[serde(deny_unknown_fields, expecting = "a table")]
+pub(super) struct RawTournament {
+    /// Who plays whom; `round-robin` if absent.
+    format: Option<Of<Name<Format>>>,
+    /// Pairs per pairing: two games from one opening, colours swapped.
+    #[schemars(required)]
+    pairs: Option<Of<Whole<1, MOST_PAIRS>>>,
+    /// Gauntlet: who is measured; the first variant, or all that are no opponents.
+    challengers: Option<Spanned<Vec<Text>>>,
+    /// Gauntlet: whom each challenger meets; all that are no challengers if absent.
+    opponents: Option<Spanned<Vec<Text>>>,
+}
+
+/// More than anybody plays.
+pub(super) const MOST_PAIRS: i64 = 1_000_000_000;
+
+/// Checks `[tournament]` against the variants, as far as those are known, of the
+/// `count` that there are.
+pub(super) fn tournament(
+    raw: &Spanned<RawTournament>,
+    count: usize,
+    variants: &[Variant],
+    problems: &mut Problems,
+) -> Option<Tournament> {
+    let fields = raw.get_ref();
+    let named = fields.format.as_ref();
+    let format = setting_or(named, Format::default(), "format", problems);
+    if let (Some(Format::Duel), Some(name), 3..) = (format, named, count) {
+        let message = format!("a duel needs two variants, here are {count}");
+        Problem::error(name.span(), message)
+            .help("a `round-robin` or a `gauntlet` takes any number")
+            .report(problems);
+    }
+    let pairs = fields.pairs.as_ref();
+    if pairs.is_none() {
+        no_pairs(raw.span()).report(problems);
+    }
+    let pairs = optional(pairs, "tournament.pairs", problems);
+    // Names that are missing are no slips if their variants are broken.
+    let are_known = variants.len() == count;
+    let camps = are_known.then(|| camps(fields, format, variants, problems));
+    Some(Tournament {
+        format: format?,
+        pairs: pairs?,
+        camps: camps.flatten(),
+    })
+}
+
+/// The two sides of a gauntlet, if they are said, and rightly.
+fn camps(
+    raw: &RawTournament,
+    format: Option<Format>,
+    variants: &[Variant],
+    problems: &mut Problems,
+) -> Option<Camps> {
+    let (ours, theirs) = (raw.challengers.as_ref(), raw.opponents.as_ref());
+    let said = ours.or(theirs)?;
+    if format? != Format::Gauntlet {
+        let message = "only a gauntlet has `challengers` and `opponents`";
+        return Problem::error(said.span(), message)
+            .help("add `format = \"gauntlet\"`")
+            .refuse(problems);
+    }
+    let ours = ours.map(|names| indices(names, "challengers", variants, problems));
+    let theirs = theirs.map(|names| indices(names, "opponents", variants, problems));
+    // Who is not named on one side stands on the other.
+    let others = |side: Option<Vec<usize>>| -> Option<Vec<usize>> {
+        let all = 0..variants.len();
+        side.map(|side| all.filter(|index| !side.contains(index)).collect())
+    };
+    let camps = Camps {
+        challengers: ours.clone().unwrap_or_else(|| others(theirs.clone()?))?,
+        opponents: theirs.unwrap_or_else(|| others(ours?))?,
+    };
+    let both = camps.challengers.iter();
+    if let Some(&both) = both.clone().find(|&one| camps.opponents.contains(one)) {
+        let message = format!("`{}` is a challenger and an opponent", variants[both].name);
+        return Problem::error(said.span(), message)
+            .help("name it once: nobody plays against itself")
+            .refuse(problems);
+    }
+    if camps.challengers.is_empty() || camps.opponents.is_empty() {
+        return Problem::error(said.span(), "nobody is left for the other side")
+            .help("name fewer variants here, or add some")
+            .refuse(problems);
+    }
+    Some(camps)
+}
+
+/// The variants of these names, each once.
+pub(super) fn indices(
+    names: &Spanned<Vec<Text>>,
+    key: &str,
+    variants: &[Variant],
+    problems: &mut Problems,
+) -> Option<Vec<usize>> {
+    let mut found: Vec<usize> = Vec::new();
+    for name in names.get_ref() {
+        let index = variant(name, variants, problems)?;
+        if found.contains(&index) {
+            let message = format!("`{}` is named twice", name.get_ref());
+            return Problem::error(name.span(), message)
+                .help("remove one of the two")
+                .refuse(problems);
+        }
+        found.push(index);
+    }
+    if found.is_empty() {
+        return Problem::error(names.span(), format!("`{key}` names nobody"))
+            .help("name a variant, or leave the key out")
+            .refuse(problems);
+    }
+    Some(found)
+}
+
+/// Says that nobody knows how many games to play.
+pub(super) fn no_pairs(span: Range<usize>) -> Problem {
+    Problem::error(span, "the number of games is missing")
+        .help("add `pairs = 100` under `[tournament]`: pairs of games for each two variants")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games;
+
+    use crate::parse;
+
+    #[test]
+    fn camps_that_make_no_gauntlet_are_refused() {
+        let errors = |tournament: &str| {
+            let text = format!(
+                "game = \"othello\"\nlimits = {{ depth = 1 }}\n\
+                 tournament = {{ pairs = 1, {tournament} }}\n\
+                 variant = [{{ name = \"v0\" }}, {{ name = \"v1\" }}]\n"
+            );
+            let error = parse(&text, "test.toml", &games::all()).unwrap_err();
+            error.to_string()
+        };
+        let gauntlet = |camps: &str| errors(&format!("format = \"gauntlet\", {camps}"));
+        let cases = [
+            (errors("opponents = [\"v1\"]"), "only a gauntlet"),
+            (gauntlet("opponents = [\"v2\"]"), "unknown variant `v2`"),
+            (gauntlet("opponents = []"), "names nobody"),
+            (gauntlet("opponents = [\"v1\", \"v1\"]"), "named twice"),
+            (gauntlet("opponents = [\"v1\", \"v0\"]"), "nobody is left"),
+            (
+                gauntlet("challengers = [\"v1\"], opponents = [\"v0\", \"v1\"]"),
+                "`v1` is a challenger and an opponent",
+            ),
+        ];
+        for (error, expected) in cases {
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! `[tune]`: which numbers of which variant are tuned, how, and how long.
+
+mod bounds;
+mod entry;
+mod freeze;
+mod pool;
+mod raw;
+mod second;
+mod select;
+mod terms;
+mod texel;
+mod tuned;
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::form::Spanned;
+use super::problem::{Problem, Problems};
+use super::raw::Text;
+use super::value::{self, optional, setting_or};
+use super::{Limits, Variant};
+use leitai_base::settings::choice;
+use leitai_stats::tune::NoEffect;
+use leitai_stats::{ErrorRates, Hypotheses};
+
+use entry::{Named, Purpose, numbers};
+use freeze::is_anchored;
+use select::{Selected, named, select};
+
+pub use freeze::{Freeze, Frozen};
+pub use pool::PoolStage;
+pub(super) use raw::RawTune;
+pub use second::SecondProof;
+pub use texel::TexelStage;
+pub use tuned::{Member, Tuned};
+
+/// What is tuned, and how. Serialises in the order of its fields, with whole
+/// numbers or finite ones that are never a negative zero, so that equal tunes give
+/// equal bytes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tune {
+    /// Index of the variant that is tuned.
+    pub variant: usize,
+    /// How.
+    pub algorithm: Algorithm,
+    /// Games to learn from, even, 2 to 10^10; those of the proof come on top. 0 if
+    /// nothing is tuned by games: then there is a `texel` stage and no dimension.
+    pub games: u64,
+    /// Pairs of one batch, 1 to 10^6; `None` for what suits the algorithm.
+    pub batch: Option<u32>,
+    /// Batches under way at once, whatever the number of threads, 1 to 4096;
+    /// `None` for what suits the algorithm.
+    pub window: Option<u32>,
+    /// How much weaker than the centre perturbed players should be, in Elo, 1 to
+    /// 200: steps are scaled until it is so. `None` to take the steps as they are,
+    /// and always for an algorithm that has no use for it.
+    pub handicap: Option<u32>,
+    /// The value of a number of which the games show no effect. Says what is made of the
+    /// games and not which are played: no part of the resolved form.
+    #[serde(skip)]
+    pub no_effect: NoEffect,
+    /// The test of the tuned variant against the start, with openings and seeds
+    /// that the tuner has not seen. A run of its own: no part of the resolved form, so
+    /// that a night need not be played again for another test.
+    #[serde(skip)]
+    pub proof: Proof,
+    /// What games move, empty if and only if there are none; names are unique, and no
+    /// number moves with two.
+    pub dimensions: Vec<Tuned>,
+    /// What an entry names and does not move, and why. What is known from the
+    /// rest is no part of the resolved form.
+    #[serde(skip)]
+    pub frozen: Vec<Frozen>,
+    /// The fit to recorded games that comes first. A run of its own: no part of the
+    /// resolved form, as are the next two, so that the games of the tune are the same
+    /// with and without them.
+    #[serde(skip)]
+    pub texel: Option<TexelStage>,
+    /// The proof once more, under other limits.
+    #[serde(skip)]
+    pub second: Option<SecondProof>,
+    /// Games against others at the end.
+    #[serde(skip)]
+    pub pool: Option<PoolStage>,
+}
+
+choice! {
+    /// How numbers are tuned.
+    #[derive(Default)]
+    pub enum Algorithm {
+        /// Bayesian regression of the slope on each parameter.
+        #[default]
+        Regression = "regression",
+        /// SPSA whose iterates are averaged.
+        Spsa = "spsa",
+        /// SPSA with fishtest's schedule.
+        Fishtest = "fishtest",
+        /// Mutants against the incumbent.
+        HillClimb = "hill-climb",
+    }
+}
+
+impl Algorithm {
+    /// Whether it tests each number for an effect.
+    fn tests_effects(self) -> bool {
+        matches!(self, Algorithm::Regression)
+    }
+
+    /// Whether its steps can be scaled to a handicap.
+    fn takes_handicap(self) -> bool {
+        matches!(self, Algorithm::Regression | Algorithm::Spsa)
+    }
+}
+
+/// The test at the end: a sequential one of pairs, of the tuned variant against
+/// the start.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Proof {
+    /// What is tested: how much stronger than the start it is.
+    pub hypotheses: Hypotheses,
+    /// How often the test may be wrong.
+    pub errors: ErrorRates,
+    /// Pairs after which it gives up, 1 to 10^9; `None` for as many as there are
+    /// openings.
+    pub max_pairs: Option<u64>,
+}
+
+impl Tune {
+    /// The variant with such values of the dimensions, in their order. A value
+    /// beyond the bounds counts as the nearest within, a missing one as the start.
+    #[must_use]
+    pub fn apply(&self, variant: &Variant, values: &[i64]) -> Variant {
+        apply(&self.dimensions, variant, values)
+    }
+}
+
+/// The variant with such values of the dimensions; see [`Tune::apply`].
+fn apply(dimensions: &[Tuned], variant: &Variant, values: &[i64]) -> Variant {
+    let mut tuned = variant.clone();
+    for (index, dimension) in dimensions.iter().enumerate() {
+        let value = values.get(index).copied().unwrap_or(dimension.start);
+        let value = value.clamp(dimension.min, dimension.max);
+        for member in &dimension.members {
+            member.number.set(&mut tuned, value + member.offset);
+        }
+    }
+    tuned
+}
+
+/// Says that a tune has a file of its own.
+pub(super) fn not_beside(span: Range<usize>, other: &str) -> Problem {
+    let message = format!("`[{other}]` and `[tune]` exclude each other");
+    Problem::error(span, message).help(match other {
+        "gate" => {
+            "remove `[gate]`: how the tuned variant is tested at the end is said by\n\
+             `proof = { elo0 = 0, elo1 = 5 }` under `[tune]`"
+        }
+        _ => "put the tune into a file of its own",
+    })
+}
+
+/// Says that all pairs would begin alike.
+pub(super) fn no_openings(span: Range<usize>) -> Problem {
+    Problem::error(span, "a tune without openings")
+        .label("every pair would begin alike, and many would be the same")
+}
+
+/// Checks `[tune]` against the variants of the config, who may spend `limits` unless
+/// they say otherwise.
+pub(super) fn tune(
+    raw: &Spanned<RawTune>,
+    variants: &[Variant],
+    limits: &Limits,
+    problems: &mut Problems,
+) -> Option<Tune> {
+    let before = problems.len();
+    let fields = raw.get_ref();
+    let variant = tuned_variant(fields.variant.as_ref(), variants, problems);
+    let algorithm = fields.algorithm.as_ref();
+    let algorithm = setting_or(algorithm, Algorithm::default(), "algorithm", problems);
+    let is_played = fields.texel.is_none() || fields.games.is_some() || fields.parameter.is_some();
+    let games = if is_played {
+        terms::games(raw, problems)
+    } else {
+        terms::idle(fields, problems);
+        Some(0)
+    };
+    let batch = fields.batch.as_ref();
+    let batch = optional(batch, "tune.batch", problems);
+    let window = optional(fields.window.as_ref(), "tune.window", problems);
+    let handicap = algorithm
+        .and_then(|algorithm| terms::handicap(fields.handicap.as_ref(), algorithm, problems));
+    let no_effect = algorithm
+        .and_then(|algorithm| terms::no_effect(fields.no_effect.as_ref(), algorithm, problems));
+    let proof = terms::proof(fields.proof.as_ref(), raw.span(), "tune.proof", problems);
+    let parts = variant.and_then(|index| parts(raw, is_played, &variants[index], problems));
+    let second = fields.second.as_ref();
+    let second = second
+        .zip(variant)
+        .and_then(|(second, index)| second::second(second, limits, &variants[index], problems));
+    let pool = fields.pool.as_ref();
+    let pool = pool
+        .zip(variant)
+        .and_then(|(pool, index)| pool::pool(pool, index, is_played, variants, problems));
+    if problems[before..].iter().any(Problem::is_error) {
+        return None;
+    }
+    let (selected, texel) = parts?;
+    Some(Tune {
+        variant: variant?,
+        algorithm: algorithm?,
+        games: games?,
+        batch,
+        window,
+        handicap,
+        no_effect: no_effect?,
+        proof: proof?,
+        dimensions: selected.dimensions,
+        frozen: selected.frozen,
+        texel,
+        second,
+        pool,
+    })
+}
+
+/// What games move, and what is fitted before, by numbers of the variant.
+fn parts(
+    raw: &Spanned<RawTune>,
+    is_played: bool,
+    variant: &Variant,
+    problems: &mut Problems,
+) -> Option<(Selected, Option<TexelStage>)> {
+    let fields = raw.get_ref();
+    let all: Vec<Named> = named(variant);
+    let anchor = fields.anchor.as_ref();
+    let glob = anchor
+        .and_then(|text| numbers(text, variant, &all, problems))
+        .map(|(glob, _)| glob);
+    let typed = fields.parameter.as_ref().map(Spanned::get_ref);
+    let typed = typed.filter(|typed| !typed.is_empty());
+    if is_played && typed.is_none() {
+        Problem::error(raw.span(), "a tune without parameters")
+            .help(
+                "add a `[[tune.parameter]]` table with a `path`, such as \
+                 `path = \"eval.material.*\"`",
+            )
+            .report(problems);
+    }
+    let typed = typed.map_or(&[][..], Vec::as_slice);
+    let of = Purpose::Played;
+    let selected = select(typed, of, glob.as_ref(), variant, &all, problems);
+    let texel = fields.texel.as_ref();
+    let texel = texel.map(|raw| texel::texel(raw, glob.as_ref(), variant, &all, problems));
+    let (selected, texel) = (selected?, texel.map_or(Some(None), |it| it.map(Some))?);
+    let fitted = texel
+        .as_ref()
+        .map_or(&[][..], |texel| texel.frozen.as_slice());
+    if let (Some(text), Some(_)) = (anchor, glob)
+        && !(is_anchored(&selected.frozen) || is_anchored(fitted))
+    {
+        Problem::warning(text.span(), "nothing would move the anchor")
+            .help("remove it, or name it by the `path` of a parameter")
+            .report(problems);
+    }
+    Some((selected, texel))
+}
+
+/// The variant of that name, or the first.
+fn tuned_variant(
+    name: Option<&Text>,
+    variants: &[Variant],
+    problems: &mut Problems,
+) -> Option<usize> {
+    let Some(name) = name else {
+        return (!variants.is_empty()).then_some(0);
+    };
+    value::variant(name, variants, problems)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! `[tune.second]`: the proof once more, under other limits.
+
+use serde::Serialize;
+
+use super::raw::RawSecond;
+use super::{Proof, terms};
+use crate::form::Spanned;
+use crate::gate::RawRates;
+use crate::problem::{Problem, Problems};
+use crate::tables;
+use crate::{Limits, Variant};
+
+/// The second proof: what was tuned at one time control may lose at another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SecondProof {
+    /// What a player may spend on a move then.
+    pub limits: Limits,
+    /// The test.
+    pub proof: Proof,
+}
+
+/// Checks the table, in a config of such limits.
+pub(super) fn second(
+    raw: &Spanned<RawSecond>,
+    usual: &Limits,
+    variant: &Variant,
+    problems: &mut Problems,
+) -> Option<SecondProof> {
+    let fields = raw.get_ref();
+    if variant.limits.is_some() {
+        let message = format!("`{}` has limits of its own", variant.name);
+        Problem::error(raw.span(), message)
+            .label("these would not hold for it")
+            .help("say its limits under `[limits]`, or remove `[tune.second]`")
+            .report(problems);
+    }
+    let limits = if let Some(limits) = &fields.limits {
+        let found = tables::limits(limits, problems);
+        if found == *usual {
+            Problem::warning(limits.span(), "the limits are those of the tune")
+                .label("the second proof would repeat the first")
+                .help("give other ones: twice the nodes, or a longer time")
+                .report(problems);
+        }
+        Some(found)
+    } else {
+        Problem::error(raw.span(), "a second proof without limits")
+            .help("add `limits = { nodes = 50000 }`: others than those of the tune")
+            .refuse(problems)
+    };
+    let rates = RawRates {
+        table: "tune.second",
+        whole: raw.span(),
+        model: None,
+        elo: [fields.elo0.as_ref(), fields.elo1.as_ref()],
+        rates: [fields.alpha.as_ref(), fields.beta.as_ref()],
+    };
+    let proof = terms::test(&rates, fields.max_pairs.as_ref(), problems);
+    Some(SecondProof {
+        limits: limits?,
+        proof: proof?,
+    })
+}

@@ -1,0 +1,260 @@
+//! From the entries to dimensions: what moves together, what does not move.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use super::bounds::Flaw;
+use super::entry::{Entry, Named, Purpose};
+use super::freeze::{ANCHOR, AT_ITS_LIMIT, EXCEPT, Freeze, Frozen};
+use super::raw::RawParameter;
+use super::tuned::Tuned;
+use crate::form::Spanned;
+use crate::glob::Glob;
+use crate::problem::{Problem, Problems};
+use crate::{Number, Variant};
+
+/// Numbers that a table of parameters names.
+pub(super) struct Selected {
+    pub(super) dimensions: Vec<Tuned>,
+    pub(super) frozen: Vec<Frozen>,
+}
+
+/// Every number of the variant, with its path.
+pub(super) fn named(variant: &Variant) -> Vec<Named> {
+    let all = Number::all(variant).into_iter();
+    all.map(|number| (number.clone(), number.path())).collect()
+}
+
+/// The dimensions and what is frozen; `None` if something is wrong. `of` says what
+/// the numbers are for, `all` has those of the variant.
+pub(super) fn select(
+    typed: &[Spanned<RawParameter>],
+    of: Purpose,
+    anchor: Option<&Glob>,
+    variant: &Variant,
+    all: &[Named],
+    problems: &mut Problems,
+) -> Option<Selected> {
+    let before = problems.len();
+    let entries: Vec<Entry<'_>> = typed
+        .iter()
+        .filter_map(|raw| Entry::check(raw, of, variant, all, problems))
+        .collect();
+    let named = entries.iter().flat_map(|entry| &entry.named).collect();
+    let mut selection = Selection {
+        named,
+        anchor,
+        owners: HashMap::new(),
+        names: HashMap::new(),
+        dimensions: Vec::new(),
+        frozen: Vec::new(),
+    };
+    for (index, entry) in entries.iter().enumerate() {
+        selection.add(index, &entries, variant, problems);
+        selection.refuse_empty(index, entry, problems);
+    }
+    let whole = !problems[before..].iter().any(Problem::is_error);
+    let frozen = selection.frozen.into_iter().map(|(_, frozen)| frozen);
+    whole.then_some(Selected {
+        dimensions: selection.dimensions,
+        frozen: frozen.collect(),
+    })
+}
+
+/// The same numbers in each later stage of the game, stage by stage.
+fn stages(family: &[Number]) -> Vec<Vec<Number>> {
+    let mut stages: Vec<Vec<Number>> = Vec::new();
+    for number in family {
+        for (place, later) in number.in_later_stages().into_iter().enumerate() {
+            match stages.get_mut(place) {
+                Some(stage) => stage.push(later),
+                None => stages.push(vec![later]),
+            }
+        }
+    }
+    stages
+}
+
+struct Selection<'e> {
+    /// What any entry names itself.
+    named: HashSet<&'e Number>,
+    anchor: Option<&'e Glob>,
+    /// Which entry moves a number.
+    owners: HashMap<Number, usize>,
+    /// Where each dimension's name comes from.
+    names: HashMap<String, Range<usize>>,
+    dimensions: Vec<Tuned>,
+    /// With the place of the entry.
+    frozen: Vec<(usize, Frozen)>,
+}
+
+impl Selection<'_> {
+    fn add(
+        &mut self,
+        index: usize,
+        entries: &[Entry<'_>],
+        variant: &Variant,
+        problems: &mut Problems,
+    ) {
+        let entry = &entries[index];
+        let mut flaws: Vec<(Problem, usize)> = Vec::new();
+        let families = self.families(index, entry, variant);
+        if let Some(other) = self.claim(index, &families, entries) {
+            problems.push(other);
+            return;
+        }
+        let groups: Vec<(String, Vec<Number>)> = match entry.group {
+            Some(name) if !families.is_empty() => {
+                vec![(name.get_ref().clone(), families.concat())]
+            }
+            _ => families
+                .into_iter()
+                .filter_map(|family| Some((family.first()?.path(), family)))
+                .collect(),
+        };
+        for (name, family) in groups {
+            let is_group = entry.group.is_some();
+            let place = entry.group.unwrap_or(entry.path).span();
+            if let Some(other) = self.names.insert(name.clone(), place.clone()) {
+                Problem::error(place, format!("two dimensions are called `{name}`"))
+                    .context(other, "the other one")
+                    .help("give the group another name")
+                    .report(problems);
+                return;
+            }
+            match entry.bounds.dimension(name, &family, is_group, variant) {
+                Ok(dimension) => self.dimensions.push(dimension),
+                Err(Flaw::AtItsLimit) => self.freeze(index, entry, AT_ITS_LIMIT, family),
+                Err(Flaw::Wrong(problem)) => {
+                    let same = |(other, _): &&mut (Problem, usize)| {
+                        other.span == problem.span && other.message == problem.message
+                    };
+                    match flaws.iter_mut().find(same) {
+                        Some((_, more)) => *more += 1,
+                        None => flaws.push((problem, 0)),
+                    }
+                }
+            }
+        }
+        problems.extend(flaws.into_iter().map(|(problem, more)| match more {
+            0 => problem,
+            more => problem.help(format!(
+                "the same is true of {more} more that the path names"
+            )),
+        }));
+    }
+
+    /// What moves together by mirror images and stages, frozen numbers left out.
+    fn families(&mut self, index: usize, entry: &Entry<'_>, variant: &Variant) -> Vec<Vec<Number>> {
+        let mut seen = HashSet::new();
+        let mut families = Vec::new();
+        for number in &entry.named {
+            if seen.contains(number) {
+                continue;
+            }
+            let mut family = vec![number.clone()];
+            let image = number.mirrored().filter(|_| entry.mirror);
+            family.extend(image.filter(|image| image != number));
+            let why = family.iter().find_map(|number| self.why(entry, number));
+            seen.extend(family.iter().cloned());
+            let mut later = stages(&family);
+            for stage in &mut later {
+                stage.retain(|number| !self.named.contains(number));
+            }
+            if let Some(why) = why {
+                family.extend(later.concat());
+                self.freeze(index, entry, why, family);
+                continue;
+            }
+            for stage in later {
+                match stage.iter().find_map(|number| self.why(entry, number)) {
+                    Some(why) => self.freeze(index, entry, why, stage),
+                    None => family.extend(stage),
+                }
+            }
+            family.retain(|number| number.get(variant).is_some());
+            families.push(family);
+        }
+        families
+    }
+
+    /// Why the number does not move, if so.
+    fn why(&self, entry: &Entry<'_>, number: &Number) -> Option<Freeze> {
+        let path = number.path();
+        let is_met = |glob: &Glob| glob.meets(&path);
+        let useless = number
+            .of_eval()
+            .and_then(leitai_game::numbers::Entry::useless);
+        useless
+            .or_else(|| {
+                let is_anchor = self.anchor.is_some_and(is_met);
+                is_anchor.then_some(ANCHOR)
+            })
+            .or_else(|| entry.except.iter().any(is_met).then_some(EXCEPT))
+    }
+
+    fn freeze(&mut self, index: usize, entry: &Entry<'_>, why: Freeze, numbers: Vec<Number>) {
+        let mut frozen = self.frozen.iter_mut();
+        let same = frozen.find(|(at, frozen)| *at == index && frozen.why == why);
+        if let Some((_, frozen)) = same {
+            frozen.numbers.extend(numbers);
+            return;
+        }
+        let entry = entry.path.get_ref().clone();
+        let frozen = Frozen {
+            entry,
+            why,
+            numbers,
+        };
+        self.frozen.push((index, frozen));
+    }
+
+    /// Makes the numbers the entry's own, or says who else moves one of them.
+    fn claim(
+        &mut self,
+        index: usize,
+        families: &[Vec<Number>],
+        entries: &[Entry<'_>],
+    ) -> Option<Problem> {
+        for number in families.iter().flatten() {
+            let owner = self.owners.insert(number.clone(), index);
+            let Some(owner) = owner.filter(|owner| *owner != index) else {
+                continue;
+            };
+            let (one, other) = (&entries[owner], &entries[index]);
+            let mut problem =
+                Problem::error(other.path.span(), format!("`{number}` is named twice"))
+                    .label("here")
+                    .context(one.path.span(), "and here");
+            if !other.glob.is_exact() || !one.glob.is_exact() {
+                problem = problem.help(format!(
+                    "take it out of one of the two: `except = [\"{number}\"]`"
+                ));
+            } else if !(other.named.contains(number) && one.named.contains(number)) {
+                problem = problem.help(
+                    "squares move with their mirror images unless both entries say \
+                     `mirror = false`",
+                );
+            } else {
+                problem = problem.help("remove one of the two");
+            }
+            return Some(problem);
+        }
+        None
+    }
+
+    /// Refuses an entry of which nothing moves.
+    fn refuse_empty(&self, index: usize, entry: &Entry<'_>, problems: &mut Problems) {
+        let of_this = self.frozen.iter().filter(|(at, _)| *at == index);
+        let of_this = of_this.map(|(_, frozen)| frozen);
+        let numbers: HashSet<&Number> = of_this.clone().flat_map(|f| &f.numbers).collect();
+        let is_whole = entry.named.iter().all(|number| numbers.contains(number));
+        if let (true, Some(first)) = (is_whole, of_this.clone().next()) {
+            let message = format!("nothing of `{}` can be tuned", entry.path.get_ref());
+            Problem::error(entry.path.span(), message)
+                .label(first.why.reason)
+                .help("remove this parameter, or name more by its path")
+                .report(problems);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! `[tune.texel]`: numbers that are fitted to the results of games first.
+
+use serde::Serialize;
+
+use super::entry::{Named, Purpose};
+use super::raw::RawTexel;
+use super::select::select;
+use super::{Frozen, Proof, Tuned, terms};
+use crate::Variant;
+use crate::form::Spanned;
+use crate::glob::Glob;
+use crate::problem::{Problem, Problems};
+use crate::value::{ranged_or, real};
+
+const USUAL_PULL: f64 = 1.0;
+const USUAL_EPOCHS: u32 = 2000;
+const USUAL_PATIENCE: u32 = 50;
+const USUAL_VISITS: u64 = 1;
+
+/// The warm start: games of the variant as it stands, and numbers of its evaluation
+/// that are fitted to their results.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TexelStage {
+    /// Games of the start to learn from, even, 2 to 10^7.
+    pub games: u64,
+    /// Elo per evaluation unit, 10^-4 to 10^4; `None`: what predicts the results best
+    /// from the start's evaluation.
+    pub k: Option<f64>,
+    /// How strongly values are held to their start, 0 to 10^6: to be off by its step
+    /// costs a value as much as this many positions that are predicted wholly wrong.
+    pub pull: f64,
+    /// Most passes over the positions, 1 to 10^6.
+    pub epochs: u32,
+    /// Passes in which the error of validation has fallen by less than a ten-thousandth
+    /// of itself, after which the fit ends, 1 to 10^6.
+    pub patience: u32,
+    /// A dimension that counts in fewer positions stays at its start, 1 to 10^9.
+    pub least_visits: u64,
+    /// The test of the fitted variant against the start.
+    pub gate: Proof,
+    /// What is fitted, not empty, all of the evaluation; names are unique, and no
+    /// number moves with two. A number may be fitted and then tuned by games too.
+    pub dimensions: Vec<Tuned>,
+    /// What an entry names and does not move, and why.
+    pub frozen: Vec<Frozen>,
+}
+
+impl TexelStage {
+    /// The variant with such values of the dimensions, in their order. A value beyond
+    /// the bounds counts as the nearest within, a missing one as the start.
+    #[must_use]
+    pub fn apply(&self, variant: &Variant, values: &[i64]) -> Variant {
+        super::apply(&self.dimensions, variant, values)
+    }
+}
+
+/// Checks the table, of the `variant` that has `all` those numbers.
+pub(super) fn texel(
+    raw: &Spanned<RawTexel>,
+    anchor: Option<&Glob>,
+    variant: &Variant,
+    all: &[Named],
+    problems: &mut Problems,
+) -> Option<TexelStage> {
+    let fields = raw.get_ref();
+    if !variant.is_search() {
+        let (who, help) = if variant.program.is_some() {
+            (
+                "program",
+                "; tune options of the program by `[[tune.parameter]]`",
+            )
+        } else {
+            ("player", "")
+        };
+        let message = format!("a {who} has no evaluation that could be fitted");
+        return Problem::error(raw.span(), message)
+            .label(format!("`{}` is one", variant.name))
+            .help(format!("remove `[tune.texel]`{help}"))
+            .refuse(problems);
+    }
+    let table = variant.eval.table();
+    if !table.is_additive() {
+        let subject = table.subject;
+        return Problem::error(raw.span(), format!("{subject} cannot be fitted to results"))
+            .label("its numbers count, limit and multiply: they add up to no sum")
+            .help("remove `[tune.texel]`; tune numbers of `eval` by `[[tune.parameter]]`")
+            .refuse(problems);
+    }
+    let games = if let Some(games) = &fields.games {
+        terms::even(games, "tune.texel.games", problems)
+    } else {
+        Problem::error(raw.span(), "a fit without games")
+            .help(
+                "add `games = 20000` under `[tune.texel]`: how many games of the start it \
+                 learns from",
+            )
+            .refuse(problems)
+    };
+    let k = fields.k.as_ref();
+    let k = k.map(|k| real(Some(k), 0.0, "tune.texel.k", problems));
+    let pull = fields.pull.as_ref();
+    let pull = real(pull, USUAL_PULL, "tune.texel.pull", problems);
+    let (epochs, key) = (fields.epochs.as_ref(), "tune.texel.epochs");
+    let epochs = ranged_or(epochs, USUAL_EPOCHS, key, problems);
+    let (patience, key) = (fields.patience.as_ref(), "tune.texel.patience");
+    let patience = ranged_or(patience, USUAL_PATIENCE, key, problems);
+    let (visits, key) = (fields.least_visits.as_ref(), "tune.texel.least_visits");
+    let visits = ranged_or(visits, USUAL_VISITS, key, problems);
+    let gate = fields.gate.as_ref();
+    let gate = terms::proof(gate, raw.span(), "tune.texel.gate", problems);
+    let typed = fields.parameter.as_ref().map(Spanned::get_ref);
+    let Some(typed) = typed.filter(|typed| !typed.is_empty()) else {
+        return Problem::error(raw.span(), "a fit without parameters")
+            .help(
+                "add a `[[tune.texel.parameter]]` table with a `path`, such as \
+                 `path = \"eval.pst.*[*][*]\"`",
+            )
+            .refuse(problems);
+    };
+    let selected = select(typed, Purpose::Fitted, anchor, variant, all, problems)?;
+    Some(TexelStage {
+        games: games?,
+        k: k.map_or(Some(None), |k| k.map(Some))?,
+        pull: pull?,
+        epochs: epochs?,
+        patience: patience?,
+        least_visits: visits?,
+        gate: gate?,
+        dimensions: selected.dimensions,
+        frozen: selected.frozen,
+    })
+}

@@ -1,0 +1,83 @@
+//! The numbers that a tune adjusts, and how the resolved form of a config writes them.
+
+use std::collections::{HashMap, HashSet};
+
+use serde::{Serialize, Serializer};
+
+use crate::Number;
+use leitai_game::numbers::Spelling;
+
+/// One dimension of the tuner's space: numbers that move together.
+///
+/// Each number is the dimension's value and an offset of its own. Of a number
+/// that moves alone, and of one that moves with its mirror image or with itself
+/// in later stages of the game, the value is that of the first number; of a group it is the
+/// amount by which all of it has moved, 0 at the start.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Tuned {
+    /// The path of the first number, or the name of the group.
+    pub name: String,
+    /// The numbers, at least one.
+    #[serde(serialize_with = "serialize")]
+    pub members: Vec<Member>,
+    /// The value of the variant as the config has it; strictly between the bounds.
+    pub start: i64,
+    /// The least value.
+    pub min: i64,
+    /// The greatest value.
+    pub max: i64,
+    /// A plausible distance of the best value from the start: at least 1, at most
+    /// half of what lies between the bounds.
+    pub step: f64,
+}
+
+/// A number of a dimension.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Member {
+    /// The number.
+    pub number: Number,
+    /// What it is more than the dimension's value.
+    pub offset: i64,
+}
+
+/// A member as it is written.
+#[derive(Serialize)]
+struct Written<'a> {
+    number: &'a Number,
+    offset: i64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    alone: bool,
+}
+
+/// Writes the members. Where values are written sparsely, so are these: a number of the
+/// first stage stands for those of all later ones that have its offset too, and says
+/// `alone` where it does not.
+fn serialize<S: Serializer>(members: &[Member], serializer: S) -> Result<S::Ok, S::Error> {
+    let offsets = members
+        .iter()
+        .map(|member| (&member.number, member.offset))
+        .collect::<HashMap<_, _>>();
+    let mut followers = HashSet::new();
+    let mut alone = Vec::with_capacity(members.len());
+    for Member { number, offset } in members {
+        let table = number.of_eval().map(leitai_game::numbers::Entry::table);
+        let is_sparse = table.is_some_and(|table| table.spelling == Spelling::Sparse);
+        let later = if is_sparse {
+            number.in_later_stages()
+        } else {
+            Vec::new()
+        };
+        let follow = later.iter().all(|it| offsets.get(it) == Some(offset));
+        alone.push(!later.is_empty() && !follow);
+        if follow {
+            followers.extend(later);
+        }
+    }
+    let written = members.iter().zip(alone);
+    let written = written.filter(|(member, _)| !followers.contains(&member.number));
+    serializer.collect_seq(written.map(|(member, alone)| Written {
+        number: &member.number,
+        offset: member.offset,
+        alone,
+    }))
+}

@@ -1,0 +1,260 @@
+//! The other way: from numbers that were found to the text of a config.
+//!
+//! The files that a tune leaves are the one that it began with, comments and all,
+//! with variants at its end that inherit from the one that was tuned and say what is
+//! different, and with what is to be played next in place of the tune.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use thiserror::Error;
+use toml_edit::{DocumentMut, Item, value};
+
+use super::{Games, Number, Variant};
+use leitai_game::numbers::{EvalParams, Shape};
+
+/// Why a text cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WriteBackError {
+    /// The text is no TOML, which cannot be: it has been read.
+    #[error("the config cannot be read again: {0}")]
+    Unreadable(String),
+    /// Its variants are a list in one value.
+    #[error(
+        "the variants are written as one list, which cannot be added to\n\
+         help: write each as a table of its own, `[[variant]]`"
+    )]
+    InlineVariants,
+    /// What was written says something else.
+    #[error("the variant `{0}` cannot be written as a config: it would say something else")]
+    Different(String),
+}
+
+impl WriteBackError {
+    pub(super) fn unreadable(error: impl std::fmt::Display) -> Self {
+        Self::Unreadable(error.to_string())
+    }
+}
+
+/// What a config is to say next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequel<'a> {
+    /// The game that it is about.
+    pub games: Games,
+    /// The seed.
+    pub seed: u64,
+    /// Where the openings are, if not where the config says.
+    pub openings: Option<&'a str>,
+    /// Whether `[tune.second]` says the limits.
+    pub second_limits: bool,
+    /// The variants to be added, in this order.
+    pub variants: Vec<Offspring<'a>>,
+    /// What is played.
+    pub play: Play<'a>,
+}
+
+/// A variant to be added.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Offspring<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Lines of comment before it, without their marks.
+    pub comment: &'a str,
+    /// The variant of the config that it inherits from.
+    pub base: &'a Variant,
+    /// What it is but for its name.
+    pub variant: &'a Variant,
+}
+
+/// What is played.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Play<'a> {
+    /// A `[gate]` with these keys and values.
+    Gate(Vec<(&'static str, String)>),
+    /// A `[tournament]` with these keys and values.
+    Tournament(Vec<(&'static str, String)>),
+    /// The config's `[tune]`, but of this variant, and none of its other stages.
+    Tune(&'a str),
+}
+
+/// The tables that say what is played.
+pub(super) const PLAYED: [&str; 4] = ["tune", "tournament", "study", "gate"];
+/// The tables of a tune that are stages of their own.
+const STAGES: [&str; 3] = ["texel", "second", "pool"];
+
+/// The text of a config that goes on from another's `text`.
+///
+/// # Errors
+/// The text cannot be added to, or would not say what it should.
+pub fn with_sequel(text: &str, sequel: &Sequel<'_>) -> Result<String, WriteBackError> {
+    let mut document: DocumentMut = text.parse().map_err(WriteBackError::unreadable)?;
+    if document.get("variant").is_some_and(Item::is_value) {
+        return Err(WriteBackError::InlineVariants);
+    }
+    if sequel.second_limits {
+        let second = document.get("tune").and_then(|tune| tune.get("second"));
+        if let Some(limits) = second.and_then(|second| second.get("limits")).cloned() {
+            document["limits"] = limits;
+        }
+    }
+    for table in PLAYED {
+        match (&sequel.play, table) {
+            (Play::Tune(variant), "tune") => {
+                if let Some(tune) = document.get_mut(table).and_then(Item::as_table_like_mut) {
+                    for stage in STAGES {
+                        tune.remove(stage);
+                    }
+                    tune.insert("variant", value(*variant));
+                }
+            }
+            _ => {
+                document.remove(table);
+            }
+        }
+    }
+    document["seed"] = value(sequel.seed as i64);
+    if let Some(file) = sequel.openings {
+        document["openings"]["file"] = value(file);
+    }
+    let mut out = document.to_string();
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    for offspring in &sequel.variants {
+        out.push('\n');
+        say_variant(&mut out, offspring);
+    }
+    let (table, keys) = match &sequel.play {
+        Play::Gate(keys) => ("gate", keys.as_slice()),
+        Play::Tournament(keys) => ("tournament", keys.as_slice()),
+        Play::Tune(_) => ("", [].as_slice()),
+    };
+    if !table.is_empty() {
+        let _ = writeln!(out, "\n[{table}]");
+    }
+    for (key, value) in keys {
+        let _ = writeln!(out, "{key} = {value}");
+    }
+    // What a reader will make of it is what counts.
+    let read = super::parse(&out, "the next config", &sequel.games);
+    let read = read.map_err(WriteBackError::unreadable)?;
+    for offspring in &sequel.variants {
+        let mut variants = read.config.variants.iter();
+        let written = variants.find(|variant| variant.name == offspring.name);
+        let meant = offspring.variant;
+        let same = |it: &Variant| {
+            it.search == meant.search && it.eval == meant.eval && options(it) == options(meant)
+        };
+        if !written.is_some_and(same) {
+            return Err(WriteBackError::Different(offspring.name.to_owned()));
+        }
+    }
+    Ok(out)
+}
+
+fn say_variant(out: &mut String, offspring: &Offspring<'_>) {
+    for line in offspring.comment.lines() {
+        let _ = writeln!(out, "# {line}");
+    }
+    let _ = writeln!(out, "[[variant]]");
+    let _ = writeln!(out, "name = {}", quoted(offspring.name));
+    let _ = writeln!(out, "base = {}", quoted(&offspring.base.name));
+    for (table, lines) in tables(offspring.base, offspring.variant) {
+        let _ = writeln!(out, "\n[variant.{table}]\n{lines}");
+    }
+}
+
+fn options(variant: &Variant) -> Option<&std::collections::BTreeMap<String, String>> {
+    let program = variant.program.as_ref()?;
+    Some(&program.profile.options)
+}
+
+/// A text as a value of TOML.
+pub fn quoted(text: &str) -> String {
+    toml_edit::Value::from(text).to_string()
+}
+
+/// The tables that say in what `tuned` differs from `base`, and their lines.
+fn tables(base: &Variant, tuned: &Variant) -> Vec<(String, String)> {
+    let changed = |number: &Number| number.get(base) != number.get(tuned);
+    let changed: Vec<Number> = Number::all(base).into_iter().filter(changed).collect();
+    let mut tables: Vec<(String, String)> = Vec::new();
+    let mut say = |table: String, line: String| {
+        match tables.iter_mut().find(|(known, _)| *known == table) {
+            // A line is said once, however many of its numbers have changed.
+            Some((_, lines))
+                if lines
+                    .lines()
+                    .any(|known| known == line.lines().next().unwrap_or_default()) => {}
+            Some((_, lines)) => {
+                lines.push('\n');
+                lines.push_str(&line);
+            }
+            None => tables.push((table, line)),
+        }
+    };
+    let mut said = HashSet::new();
+    for number in &changed {
+        let value = number.get(tuned).unwrap_or_default();
+        match number {
+            Number::Eval(entry) => {
+                let (_, key) = entry.stage_and_key();
+                if said.insert(key) {
+                    for (table, line) in all_stages(key, &tuned.eval) {
+                        say(table, line);
+                    }
+                }
+            }
+            Number::Option(name) => {
+                say("options".to_owned(), format!("{} = {value}", quoted(name)));
+            }
+            Number::Search(_) => {
+                let path = number.path();
+                let (table, key) = path.rsplit_once('.').unwrap_or(("search", &path));
+                say(table.to_owned(), format!("{key} = {value}"));
+            }
+        }
+    }
+    tables
+}
+
+/// What is to be said so that a key has its values: without a stage it speaks of all of
+/// them, so that each is said that differs from the first. A table and a line for each.
+pub(super) fn all_stages(key: usize, params: &EvalParams) -> Vec<(String, String)> {
+    let table = params.table();
+    let group = table.keys[key].group;
+    let first = params.values_at(0, key);
+    let mut said = Vec::new();
+    for (stage, it) in table.stages.iter().enumerate() {
+        let values = params.values_at(stage, key);
+        if stage == 0 || values != first {
+            let path = [Some("eval"), it.name, group].into_iter().flatten();
+            let path: Vec<&str> = path.collect();
+            said.push((path.join("."), line(key, values, params)));
+        }
+    }
+    said
+}
+
+/// The line that says a key. A table has a row a line, its numbers below one another.
+fn line(key: usize, values: &[i64], params: &EvalParams) -> String {
+    let key = &params.table().keys[key].key;
+    let name = key.setting.name;
+    let list = |values: &[i64], width: usize| {
+        let values: Vec<String> = values.iter().map(|it| format!("{it:>width$}")).collect();
+        values.join(", ")
+    };
+    match key.shape {
+        Shape::One => format!("{name} = {}", list(values, 0)),
+        Shape::List(_) => format!("{name} = [{}]", list(values, 0)),
+        Shape::Grid { columns, .. } => {
+            let widths = values.iter().map(|value| value.to_string().len());
+            let width = widths.max().unwrap_or(1);
+            let rows = values.chunks(columns);
+            let rows = rows.map(|row| format!("    [{}],\n", list(row, width)));
+            format!("{name} = [\n{}]", rows.collect::<Vec<_>>().concat())
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Evaluations of Othello, written and read again.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::games;
+use crate::parse;
+
+const TEXT: &str = "game = \"othello\"\nlimits = { depth = 1 }\ntournament = { pairs = 1 }\n\n\
+                    [[variant]]\nname = \"a\"\n\n[[variant]]\nname = \"b\"\nbase = \"a\"\n\
+                    eval = { mobility = 3, late = { mobility = 4, edges.wedges = 2 } }\n";
+
+/// What is written of `b` with these numbers.
+fn written(values: &[(Number, i64)]) -> Result<String, WriteBackError> {
+    let config = parse(TEXT, "a.toml", &games::all()).unwrap().config;
+    let base = &config.variants[1];
+    let mut tuned = base.clone();
+    for (number, value) in values {
+        assert!(number.set(&mut tuned, *value), "{number}");
+    }
+    let sequel = Sequel {
+        games: crate::games::all(),
+        seed: 1,
+        openings: None,
+        second_limits: false,
+        variants: vec![Offspring {
+            name: "tuned",
+            comment: "",
+            base,
+            variant: &tuned,
+        }],
+        play: Play::Tournament(vec![("pairs", "1".to_owned())]),
+    };
+    with_sequel(TEXT, &sequel)
+}
+
+fn numbers() -> Vec<Number> {
+    let config = parse(TEXT, "a.toml", &games::all()).unwrap().config;
+    let all = Number::all(&config.variants[0]).into_iter();
+    all.filter(Number::is_eval).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Reading what is written gives the tuned numbers back: `with_sequel` compares.
+    #[test]
+    fn every_number_of_othello_is_written(
+        places in prop::collection::vec((any::<prop::sample::Index>(), -9_000_i64..=9_000), 0..40),
+    ) {
+        let numbers = numbers();
+        // Half of them among those that are no tuples.
+        let few: Vec<&Number> = numbers.iter().filter(|it| !it.path().contains("tuples")).collect();
+        let values = places.iter().enumerate().map(|(turn, (index, value))| {
+            let number = if turn % 2 == 0 { index.get(&numbers) } else { *index.get(&few) };
+            (number.clone(), *value)
+        });
+        let values: Vec<_> = values.collect();
+        prop_assert!(written(&values).is_ok());
+    }
+}
+
+#[test]
+fn stages_are_said_where_they_differ() {
+    let config = parse(TEXT, "a.toml", &crate::games::all()).unwrap().config;
+    let of = |path: &str, value: i64| (Number::parse(path, &config.variants[0]).unwrap(), value);
+    let text = written(&[
+        of("eval.late.mobility", 9),
+        of("eval.edges.balanced", 6),
+        of("eval.end.squares[0]", 80),
+    ]);
+    let text = text.unwrap();
+    let (_, said) = text.split_once("base = \"b\"").unwrap();
+    let (said, _) = said.split_once("[tournament]").unwrap();
+    // What differs from the first stage is said, since the first line takes it back.
+    assert_eq!(
+        said.trim(),
+        "[variant.eval.edges]\nbalanced = 6\n\n\
+         [variant.eval.middle.edges]\nbalanced = 0\n\n\
+         [variant.eval.late.edges]\nbalanced = 0\n\n\
+         [variant.eval.end.edges]\nbalanced = 0\n\n\
+         [variant.eval]\nmobility = 3\n\
+         squares = [100, -20, 10, 5, -50, -2, -2, -1, -1, -1]\n\n\
+         [variant.eval.late]\nmobility = 9\n\n\
+         [variant.eval.end]\nsquares = [80, -20, 10, 5, -50, -2, -2, -1, -1, -1]"
+    );
+}

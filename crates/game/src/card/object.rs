@@ -1,0 +1,297 @@
+//! A game as one object.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::thinker::Thinking;
+use super::{AnyLine, AnyPosition, Facts, Game, OpenTables, Rules, TableOptions, Thinker, Ways};
+use crate::eval::Evaluation;
+use crate::numbers::{EvalParams, NumberTable};
+use crate::search::{SearchParams, Stage};
+use crate::{Line, Move, PositionError, Verdict};
+use leitai_base::settings::Settings;
+
+/// What a line of an opening file leads to: the game up to there and its name, or why it
+/// leads nowhere.
+pub type ReadOpening = Result<(Box<dyn AnyLine>, String), String>;
+
+/// A [`Game`] without its types.
+pub trait GameCard: Send + Sync {
+    /// See [`Position::NAME`](crate::Position::NAME).
+    fn name(&self) -> &'static str;
+    /// See [`Game::FACTS`].
+    fn facts(&self) -> &'static Facts;
+    /// See [`Position::SIDE_NAMES`](crate::Position::SIDE_NAMES).
+    fn side_names(&self) -> [&'static str; 2];
+    /// The usual rules.
+    fn rules(&self) -> Rules;
+    /// See [`Game::lenient_rules`].
+    fn lenient_rules(&self) -> Rules;
+    /// See [`Game::refused_rule`].
+    fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)>;
+    /// See [`Game::rule_option`].
+    fn rule_option(&self, name: &str) -> &'static str;
+    /// See [`Game::rule_noun`].
+    fn rule_noun(&self, name: &str) -> Option<&'static str>;
+    /// See [`Position::initial`](crate::Position::initial).
+    fn initial(&self) -> Box<dyn AnyPosition>;
+    /// See [`Position::from_fen`](crate::Position::from_fen).
+    ///
+    /// # Errors
+    /// As there.
+    fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, PositionError>;
+    /// See [`Position::from_opening`](crate::Position::from_opening).
+    fn read_opening(&self, text: &str) -> Option<ReadOpening>;
+    /// See [`Game::usual_openings`].
+    fn usual_openings(&self, rules: &Rules) -> Vec<String>;
+    /// See [`Position::move_text`](crate::Position::move_text).
+    fn move_text(&self, mv: Move) -> String;
+    /// A line from the position, which is of this game.
+    fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine>;
+    /// See [`Game::looks_like`].
+    fn looks_like(&self, board: &str) -> bool;
+    /// See [`Game::ending`].
+    fn ending(&self, verdict: Verdict) -> String;
+    /// See [`Game::fen_for`].
+    fn fen_for(&self, ways: &Ways, fen: &str) -> String;
+    /// See [`Game::move_for`].
+    fn move_for(&self, ways: &Ways, mv: Move) -> String;
+    /// See [`Game::called_for`].
+    fn called_for(&self, ways: &Ways) -> &'static str;
+    /// See [`Game::options_for`].
+    fn options_for(&self, ways: &Ways) -> &'static [(&'static str, &'static str)];
+    /// See [`Game::move_from`].
+    fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String>;
+    /// See [`Game::asked_about`].
+    ///
+    /// # Errors
+    /// As there.
+    fn asked_about(
+        &self,
+        fen: &str,
+        rules: &Rules,
+    ) -> Result<(Box<dyn AnyPosition>, Rules), PositionError>;
+    /// See [`Game::numbers`].
+    fn numbers(&self) -> &'static NumberTable;
+    /// See [`Game::UNIT`].
+    fn unit(&self) -> i32;
+    /// Whether there is an evaluation with these numbers.
+    fn evaluates(&self, eval: &EvalParams) -> bool;
+    /// Whether the evaluation with these numbers has costly terms; see
+    /// [`Evaluation::is_costly`].
+    fn is_costly(&self, eval: &EvalParams) -> bool;
+    /// See [`Tactics::HAS_SOLVER`](crate::search::Tactics::HAS_SOLVER).
+    fn has_solver(&self) -> bool;
+    /// See [`Game::HAS_PROVER`].
+    fn has_prover(&self) -> bool;
+    /// See [`Game::HAS_TABLES`].
+    fn has_tables(&self) -> bool;
+    /// See [`Game::tables`].
+    ///
+    /// # Errors
+    /// As there.
+    fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String>;
+    /// See [`Stage::idle_in`].
+    fn idle_stage(&self, stage: Stage) -> Option<&'static str>;
+    /// How the rules have been written into the keys of studies since the first ones.
+    /// What searches as these numbers say, whatever solver they ask for; `None` if they
+    /// are of another game.
+    fn searcher(
+        &self,
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: &Rules,
+    ) -> Option<Box<dyn Thinker>>;
+    /// What thinks as these numbers say; `None` if they are of another game, or ask for a
+    /// solver that the game does not have.
+    fn thinker(
+        &self,
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: &Rules,
+    ) -> Option<Box<dyn Thinker>>;
+}
+
+/// The card of a game.
+pub struct Card<G>(PhantomData<fn() -> G>);
+
+impl<G: Game> Card<G> {
+    /// The one card that the game has.
+    pub fn get() -> &'static dyn GameCard {
+        &Self(PhantomData)
+    }
+}
+
+impl<G: Game> GameCard for Card<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn facts(&self) -> &'static Facts {
+        const { &G::FACTS }
+    }
+
+    fn side_names(&self) -> [&'static str; 2] {
+        G::SIDE_NAMES
+    }
+
+    fn rules(&self) -> Rules {
+        Rules::of(&G::Rules::default())
+    }
+
+    fn lenient_rules(&self) -> Rules {
+        Rules::of(&G::lenient_rules())
+    }
+
+    fn refused_rule(&self, rules: &Rules) -> Option<(&'static str, &'static str, String)> {
+        G::refused_rule(rules.typed())
+    }
+
+    fn rule_option(&self, name: &str) -> &'static str {
+        let rules = self.rules();
+        let rule = rules.list().iter().find(|setting| setting.name == name);
+        rule.map_or("", |setting| G::rule_option(setting.name))
+    }
+
+    fn rule_noun(&self, name: &str) -> Option<&'static str> {
+        G::rule_noun(name)
+    }
+
+    fn initial(&self) -> Box<dyn AnyPosition> {
+        Box::new(G::initial())
+    }
+
+    fn read(&self, text: &str) -> Result<Box<dyn AnyPosition>, PositionError> {
+        Ok(Box::new(G::from_fen(text)?))
+    }
+
+    fn read_opening(&self, text: &str) -> Option<ReadOpening> {
+        let read = G::from_opening(text)?;
+        Some(read.map(|(line, name)| (Box::new(line) as Box<dyn AnyLine>, name)))
+    }
+
+    fn usual_openings(&self, rules: &Rules) -> Vec<String> {
+        G::usual_openings(rules.typed())
+    }
+
+    fn move_text(&self, mv: Move) -> String {
+        G::move_text(mv)
+    }
+
+    #[expect(
+        clippy::expect_used,
+        reason = "a position of another game is a mistake of the caller"
+    )]
+    fn line(&self, start: &dyn AnyPosition) -> Box<dyn AnyLine> {
+        let start = (start as &dyn std::any::Any).downcast_ref::<G>();
+        Box::new(Line::new(start.expect("a position of the game").clone()))
+    }
+
+    fn looks_like(&self, board: &str) -> bool {
+        G::looks_like(board)
+    }
+
+    fn ending(&self, verdict: Verdict) -> String {
+        G::ending(verdict)
+    }
+
+    fn fen_for(&self, ways: &Ways, fen: &str) -> String {
+        G::fen_for(ways, fen)
+    }
+
+    fn move_for(&self, ways: &Ways, mv: Move) -> String {
+        G::move_for(ways, mv)
+    }
+
+    fn called_for(&self, ways: &Ways) -> &'static str {
+        G::called_for(ways)
+    }
+
+    fn options_for(&self, ways: &Ways) -> &'static [(&'static str, &'static str)] {
+        G::options_for(ways)
+    }
+
+    fn move_from(&self, ways: &Ways, theirs: &str) -> Option<String> {
+        G::move_from(ways, theirs)
+    }
+
+    fn asked_about(
+        &self,
+        fen: &str,
+        rules: &Rules,
+    ) -> Result<(Box<dyn AnyPosition>, Rules), PositionError> {
+        let (position, rules) = G::asked_about(fen, rules.typed())?;
+        Ok((Box::new(position), Rules::of(&rules)))
+    }
+
+    fn numbers(&self) -> &'static NumberTable {
+        G::numbers()
+    }
+
+    fn unit(&self) -> i32 {
+        G::UNIT
+    }
+
+    fn evaluates(&self, eval: &EvalParams) -> bool {
+        G::evaluation(eval, G::Rules::default()).is_some()
+    }
+
+    fn is_costly(&self, eval: &EvalParams) -> bool {
+        let evaluation = G::evaluation(eval, G::Rules::default());
+        evaluation.is_some_and(|evaluation| evaluation.is_costly())
+    }
+
+    fn has_solver(&self) -> bool {
+        G::HAS_SOLVER
+    }
+
+    fn has_prover(&self) -> bool {
+        G::HAS_PROVER
+    }
+
+    fn has_tables(&self) -> bool {
+        G::HAS_TABLES
+    }
+
+    fn tables(&self, options: &TableOptions<'_>) -> Result<OpenTables, String> {
+        G::tables(options).map(OpenTables::new)
+    }
+
+    fn idle_stage(&self, stage: Stage) -> Option<&'static str> {
+        stage.idle_in::<G>()
+    }
+
+    fn searcher(
+        &self,
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: &Rules,
+    ) -> Option<Box<dyn Thinker>> {
+        let thinking = Thinking::<G>::search(search, eval, rules.typed())?;
+        Some(Box::new(thinking))
+    }
+
+    fn thinker(
+        &self,
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: &Rules,
+    ) -> Option<Box<dyn Thinker>> {
+        let thinking = Thinking::<G>::new(search, eval, rules.typed())?;
+        Some(Box::new(thinking))
+    }
+}
+
+impl fmt::Debug for dyn GameCard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl PartialEq for dyn GameCard {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for dyn GameCard {}

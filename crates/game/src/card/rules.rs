@@ -1,0 +1,70 @@
+//! The rules of any game: named settings with their values.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use leitai_base::settings::{Kind, Setting, Settings};
+
+/// The most rules that can be chosen in one game.
+const MOST: usize = 16;
+
+/// The rules of a game that can be chosen, and what is chosen of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    list: &'static [Setting],
+    values: [i64; MOST],
+}
+
+impl Rules {
+    /// Those that the game itself keeps as `rules`. A game cannot have more than 16.
+    pub fn of(rules: &impl Settings) -> Self {
+        let list = rules.list();
+        let list = &list[..list.len().min(MOST)];
+        let values = std::array::from_fn(|place| rules.get(place));
+        Self { list, values }
+    }
+
+    /// As the game itself keeps them.
+    pub fn typed<R: Settings + Default>(&self) -> R {
+        let mut rules = R::default();
+        for (place, &value) in self.values.iter().enumerate().take(self.list.len()) {
+            rules.set(place, value);
+        }
+        rules
+    }
+}
+
+impl Settings for Rules {
+    fn list(&self) -> &'static [Setting] {
+        self.list
+    }
+
+    fn get(&self, place: usize) -> i64 {
+        self.values.get(place).copied().unwrap_or(0)
+    }
+
+    fn set(&mut self, place: usize, number: i64) {
+        if let (Some(setting), Some(value)) = (self.list.get(place), self.values.get_mut(place))
+            && setting.kind.holds(number)
+        {
+            *value = number;
+        }
+    }
+}
+
+impl Serialize for Rules {
+    /// By name: numbers, `true` or `false`, and names of choices.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.list.len()))?;
+        for (setting, &value) in self.list.iter().zip(&self.values) {
+            match setting.kind {
+                Kind::Number { .. } => map.serialize_entry(setting.name, &value)?,
+                Kind::Flag => map.serialize_entry(setting.name, &(value != 0))?,
+                Kind::Choice(names) => {
+                    let name = usize::try_from(value).ok().and_then(|it| names.get(it));
+                    map.serialize_entry(setting.name, &name)?;
+                }
+            }
+        }
+        map.end()
+    }
+}

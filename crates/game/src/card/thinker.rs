@@ -1,0 +1,145 @@
+//! What thinks for a variant, of any game.
+
+use super::{AnyLine, Game, Rules, typed_line};
+use crate::Line;
+use crate::numbers::EvalParams;
+use crate::search::{MoveChooser, Roots, Search, SearchLimits, SearchParams, SearchReport};
+
+/// A search, a solver or a player of another kind, and what it has learnt in the present game. Lines are of its
+/// game.
+pub trait Thinker: Send {
+    /// Forgets what was learnt.
+    fn new_game(&mut self);
+
+    /// The best move at the end of `line`, which is not over, within `limits` and until
+    /// `stop` says so. Each finished iteration of a search is told to `on_iteration`.
+    fn run(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &SearchLimits,
+        stop: &dyn Fn() -> bool,
+        on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
+    ) -> SearchReport;
+
+    /// The best lines: see [`Search::run_lines`]. Whoever is no search knows one.
+    fn run_lines(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &SearchLimits,
+        roots: &Roots,
+        stop: &dyn Fn() -> bool,
+        on_iteration: &mut dyn FnMut(&[SearchReport]),
+    ) -> Vec<SearchReport>;
+
+    /// Plays by other rules from now on, where its evaluation does not depend on them.
+    fn obey(&mut self, rules: &Rules);
+
+    /// Forgets everything and thinks as another variant from now on, as a new one would;
+    /// false if it cannot, and then nothing has changed.
+    fn become_other(&mut self, search: &SearchParams, eval: &EvalParams) -> bool;
+}
+
+/// The thinker of a game.
+pub(super) struct Thinking<G: Game> {
+    rules: G::Rules,
+    mind: Mind<G>,
+}
+
+enum Mind<G: Game> {
+    Search(Box<Search<G, G::Evaluation>>),
+    Other(Box<dyn MoveChooser<G>>),
+}
+
+impl<G: Game> Thinking<G> {
+    pub(super) fn new(search: &SearchParams, eval: &EvalParams, rules: G::Rules) -> Option<Self> {
+        let Some(solver) = &search.solver else {
+            return Self::search(search, eval, rules);
+        };
+        Some(Self::other(G::prover(solver, eval, rules)?, rules))
+    }
+
+    pub(super) fn other(chooser: Box<dyn MoveChooser<G>>, rules: G::Rules) -> Self {
+        let mind = Mind::Other(chooser);
+        Self { rules, mind }
+    }
+
+    pub(super) fn search(
+        search: &SearchParams,
+        eval: &EvalParams,
+        rules: G::Rules,
+    ) -> Option<Self> {
+        let evaluation = G::evaluation(eval, rules)?;
+        let mind = Mind::Search(Box::new(Search::new(search.clone(), evaluation)));
+        Some(Self { rules, mind })
+    }
+}
+
+#[expect(
+    clippy::expect_used,
+    reason = "a line of another game is a mistake of the caller"
+)]
+fn expected<G: Game>(line: &dyn AnyLine) -> &Line<G> {
+    typed_line(line).expect("a line of the game")
+}
+
+impl<G: Game> Thinker for Thinking<G> {
+    fn new_game(&mut self) {
+        match &mut self.mind {
+            Mind::Search(search) => search.new_game(),
+            Mind::Other(other) => other.new_game(),
+        }
+    }
+
+    fn run(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &SearchLimits,
+        stop: &dyn Fn() -> bool,
+        on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
+    ) -> SearchReport {
+        let line = expected(line);
+        match &mut self.mind {
+            Mind::Search(search) => search.run(line, self.rules, limits, stop, on_iteration),
+            Mind::Other(other) => other.run(line, limits, stop),
+        }
+    }
+
+    fn run_lines(
+        &mut self,
+        line: &dyn AnyLine,
+        limits: &SearchLimits,
+        roots: &Roots,
+        stop: &dyn Fn() -> bool,
+        on_iteration: &mut dyn FnMut(&[SearchReport]),
+    ) -> Vec<SearchReport> {
+        let line = expected(line);
+        match &mut self.mind {
+            Mind::Search(search) => {
+                search.run_lines(line, self.rules, limits, roots, stop, on_iteration)
+            }
+            Mind::Other(_) if line.position().count_legal_moves() == 0 => Vec::new(),
+            Mind::Other(other) => vec![other.run(line, limits, stop)],
+        }
+    }
+
+    fn obey(&mut self, rules: &Rules) {
+        self.rules = rules.typed();
+    }
+
+    fn become_other(&mut self, search: &SearchParams, eval: &EvalParams) -> bool {
+        if let (Mind::Search(mind), None) = (&mut self.mind, &search.solver) {
+            // The memory of its tables is kept.
+            let Some(evaluation) = G::evaluation(eval, self.rules) else {
+                return false;
+            };
+            mind.become_other(search.clone(), evaluation);
+            return true;
+        }
+        let other = Self::new(search, eval, self.rules);
+        let can = other.is_some();
+        if let Some(other) = other {
+            *self = other;
+        }
+        can
+    }
+}

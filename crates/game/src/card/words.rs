@@ -1,0 +1,46 @@
+//! What could have been meant by a word that is no legal move.
+
+use crate::{Move, MoveList, Position};
+
+/// Most moves that a message proposes.
+const PROPOSED: usize = 6;
+
+/// The legal moves as `write` has them.
+pub fn legal_texts<P: Position>(position: &P, write: impl Fn(Move) -> String) -> Vec<String> {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves.into_iter().map(write).collect()
+}
+
+/// The legal moves that look most like `word`, and where they are legal.
+pub fn proposal<P: Position>(position: &P, word: &str, legal: &[String], how: &str) -> String {
+    if legal.is_empty() {
+        return "the game is over there: no move is legal".to_owned();
+    }
+    // A word of a thousand letters is like no move; its beginning tells as much.
+    let word: String = word.chars().take(16).collect::<String>().to_lowercase();
+    let mut near: Vec<_> = legal
+        .iter()
+        .map(|text| {
+            let lower = text.to_lowercase();
+            let same = lower.chars().zip(word.chars());
+            let same = same.take_while(|(one, other)| one == other).count();
+            let far = strsim::damerau_levenshtein(&lower, &word);
+            // Who moves weighs more than where it goes.
+            (far as i64 - same as i64, text)
+        })
+        .collect();
+    near.sort();
+    let shown: Vec<_> = near
+        .iter()
+        .take(PROPOSED)
+        .map(|(_, text)| format!("`{text}`"))
+        .collect();
+    let more = if legal.len() > PROPOSED { ", …" } else { "" };
+    let side = P::SIDE_NAMES[position.side_to_move().index()];
+    format!(
+        "{side} is to move at {}; legal ({how}): {}{more}",
+        position.to_fen(),
+        shown.join(", ")
+    )
+}

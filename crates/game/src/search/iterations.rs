@@ -1,0 +1,169 @@
+//! Deeper and deeper: which iterations a search has, and what they find.
+
+use super::aspiration::Aim;
+use super::tree::Tree;
+use super::{Aspiration, Counters, MAX_PLY, SearchReport, Tactics};
+use crate::Move;
+use crate::eval::{Evaluation, MAX_EVAL, Score, mate_plies};
+
+/// The depth of the first iteration in which endgames are played out, if there are
+/// so many: before that a move must have been found that can be played if it takes
+/// too long.
+const PRELIMINARY: u32 = 4;
+
+/// The iterations of one search.
+pub(super) struct Schedule {
+    /// The first, in plies.
+    pub(super) first: u32,
+    /// The last.
+    pub(super) last: u32,
+    /// The step between them.
+    pub(super) step: u32,
+    /// Whether each is one for its own sake, not only for the last.
+    pub(super) deepening: bool,
+    /// The narrow windows, where the algorithm has any.
+    pub(super) aspiration: Option<Aspiration>,
+}
+
+impl Schedule {
+    /// The depths, in plies.
+    pub(super) fn depths(&self) -> impl Iterator<Item = u32> + use<> {
+        (self.first.max(1)..=self.last).step_by(self.step as usize)
+    }
+
+    /// The depth of the first iteration in which positions are played out.
+    pub(super) fn first_to_play_out(&self) -> u32 {
+        PRELIMINARY.min(self.last)
+    }
+
+    /// The window of the iteration to `depth` after one that found `score`, where scores
+    /// have changed by `swing`.
+    pub(super) fn aim(&self, depth: u32, score: Score, swing: Score) -> Aim {
+        Aim::new(self.aspiration.as_ref(), depth, score, swing)
+    }
+
+    /// Whether what the iteration to `depth` found is told; `is_last` if it
+    /// turned out that there will be no other.
+    pub(super) fn tells(&self, depth: u32, is_last: bool) -> bool {
+        self.deepening || depth == self.last || is_last
+    }
+}
+
+/// Whether `score` is a mate that no iteration beyond `depth` could better.
+pub(super) fn is_proven(score: Score, depth: u32) -> bool {
+    mate_plies(score).is_some_and(|plies| plies <= depth)
+}
+
+/// What is said of a position without a move to search.
+pub(super) fn without_moves<P: Tactics, E: Evaluation<P>>(tree: &Tree<'_, P, E>) -> SearchReport {
+    SearchReport {
+        best: None,
+        score: tree.eval.evaluate_without_moves(tree.line.position(), 0),
+        depth: 0,
+        nodes: 0,
+        counters: Counters::default(),
+        reach: 0,
+        table_permille: 0,
+        pv: Vec::new(),
+    }
+}
+
+/// What a search goes by so far.
+pub(super) struct Found {
+    pub(super) best: Move,
+    pub(super) score: Score,
+    /// The last finished iteration.
+    pub(super) depth: u32,
+    /// The best move of the last iteration that found any.
+    pub(super) known: Option<Move>,
+    /// Whether the last finished iteration came to the end of the game in every
+    /// line that counts, so that a deeper one would find the same.
+    pub(super) is_final: bool,
+}
+
+/// What has come of an iteration.
+#[derive(Clone, Copy)]
+pub(super) struct Deepened {
+    /// Whether it came to its end.
+    pub(super) finished: bool,
+    /// Whether it had a say: all that are finished have.
+    pub(super) counts: bool,
+}
+
+impl Found {
+    /// Nothing yet but the first move of the ordering; none if no move is to be
+    /// searched.
+    pub(super) fn begin<P: Tactics, E: Evaluation<P>>(
+        tree: &Tree<'_, P, E>,
+        accumulator: E::Accumulator,
+    ) -> Option<Self> {
+        Some(Self {
+            best: tree.first_move()?,
+            score: tree.eval.evaluate(tree.line.position(), accumulator),
+            depth: 0,
+            known: None,
+            is_final: false,
+        })
+    }
+
+    /// One iteration, begun again with a wider window until its score lies
+    /// inside.
+    pub(super) fn deepen<P: Tactics, E: Evaluation<P>>(
+        &mut self,
+        tree: &mut Tree<'_, P, E>,
+        depth: u32,
+        mut aim: Aim,
+        accumulator: E::Accumulator,
+    ) -> Deepened {
+        let mut counts = false;
+        let before = self.score;
+        loop {
+            let iteration = tree.iterate(depth, self.known, aim.window(), accumulator);
+            if let Some((best, score)) = iteration.best
+                && (iteration.finished || iteration.sound)
+            {
+                self.best = best;
+                self.score = score;
+                tree.variation.keep();
+                counts = true;
+            }
+            if !iteration.finished {
+                tree.rewind();
+                return Deepened {
+                    finished: false,
+                    counts,
+                };
+            }
+            self.known = Some(self.best);
+            if aim.holds(iteration.best.map(|(_, score)| score)) {
+                self.depth = depth;
+                let change = (self.score - before).abs().min(MAX_EVAL);
+                tree.swing = Score::midpoint(tree.swing, change);
+                self.is_final = iteration.is_final;
+                return Deepened {
+                    finished: true,
+                    counts: true,
+                };
+            }
+        }
+    }
+
+    pub(super) fn report<P: Tactics, E: Evaluation<P>>(
+        &self,
+        tree: &mut Tree<'_, P, E>,
+    ) -> SearchReport {
+        let mut pv = Vec::with_capacity(MAX_PLY as usize);
+        pv.extend_from_slice(tree.variation.kept());
+        tree.continue_from_table(&mut pv, self.depth);
+        SearchReport {
+            best: Some(self.best),
+            score: self.score,
+            depth: self.depth,
+            nodes: tree.budget.spent(),
+            counters: tree.counters,
+            reach: tree.reach,
+            table_permille: tree.table.permille(),
+            pv,
+        }
+    }
+}

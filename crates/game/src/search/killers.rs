@@ -1,0 +1,168 @@
+//! Killers: quiet moves that cut off at the same ply before.
+
+use super::KillerKind;
+use super::params::Killers;
+use crate::Move;
+
+/// The killers of each ply, best first.
+pub(super) struct KillerTable {
+    moves: Moves,
+    /// Number of killers that a ply has.
+    slots: usize,
+}
+
+enum Moves {
+    /// The latest first.
+    Recent(Vec<[Option<Move>; 2]>),
+    Count(Vec<Counts>),
+}
+
+/// Number of moves of a ply whose cut-offs are counted.
+const COUNTED: usize = 32;
+
+/// The moves of a ply with the number of their cut-offs, most first. One that
+/// is not among them takes the last place and the count that it finds there
+/// (Metwally, Agrawal & El Abbadi 2005, "Space-Saving"): no move that has more
+/// than one in [`COUNTED`] of all cut-offs is ever missing.
+#[derive(Clone)]
+struct Counts([(Option<Move>, u32); COUNTED]);
+
+impl Counts {
+    const NONE: Self = Self([(None, 0); COUNTED]);
+
+    fn count(&mut self, mv: Move) {
+        let Self(counts) = self;
+        let known = counts.iter().position(|&(other, _)| other == Some(mv));
+        let free = || counts.iter().position(|(other, _)| other.is_none());
+        let mut place = known.or_else(free).unwrap_or(COUNTED - 1);
+        let count = counts[place].1.saturating_add(1);
+        counts[place] = (Some(mv), count);
+        while place > 0 && counts[place - 1].1 < count {
+            counts.swap(place - 1, place);
+            place -= 1;
+        }
+    }
+}
+
+impl KillerTable {
+    pub(super) fn new(params: &Killers, plies: usize) -> Self {
+        Self {
+            moves: match params.kind {
+                KillerKind::Recent => Moves::Recent(vec![[None; 2]; plies]),
+                KillerKind::Count => Moves::Count(vec![Counts::NONE; plies]),
+            },
+            slots: params.slots as usize,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        match &mut self.moves {
+            Moves::Recent(plies) => plies.fill([None; 2]),
+            Moves::Count(plies) => plies.fill(Counts::NONE),
+        }
+    }
+
+    #[inline]
+    pub(super) fn at(&self, ply: usize) -> [Option<Move>; 2] {
+        let mut killers = match &self.moves {
+            Moves::Recent(plies) => plies.get(ply).copied().unwrap_or_default(),
+            Moves::Count(plies) => plies
+                .get(ply)
+                .map_or([None; 2], |Counts(counts)| [counts[0].0, counts[1].0]),
+        };
+        if self.slots < 2 {
+            killers[1] = None;
+        }
+        killers
+    }
+
+    #[inline]
+    pub(super) fn remember(&mut self, ply: usize, mv: Move) {
+        match &mut self.moves {
+            Moves::Recent(plies) => {
+                if let Some([first, second]) = plies.get_mut(ply)
+                    && *first != Some(mv)
+                {
+                    *second = first.replace(mv);
+                }
+            }
+            Moves::Count(plies) => {
+                if let Some(counts) = plies.get_mut(ply) {
+                    counts.count(mv);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn table(kind: KillerKind, slots: u32) -> KillerTable {
+        KillerTable::new(&Killers { kind, slots }, 4)
+    }
+
+    fn remember(table: &mut KillerTable, ply: usize, moves: &[u16]) {
+        for &mv in moves {
+            table.remember(ply, Move(mv));
+        }
+    }
+
+    #[test]
+    fn the_latest_stay() {
+        for (slots, second) in [(2, Some(Move(3))), (1, None)] {
+            let mut killers = table(KillerKind::Recent, slots);
+            remember(&mut killers, 3, &[1, 2, 2, 3, 2]);
+            assert_eq!(killers.at(3), [Some(Move(2)), second]);
+            assert_eq!(killers.at(2), [None, None]);
+            remember(&mut killers, 4, &[1]);
+            assert_eq!(killers.at(4), [None, None], "beyond the plies");
+            killers.clear();
+            assert_eq!(killers.at(3), [None, None]);
+        }
+    }
+
+    #[test]
+    fn the_most_frequent_stay() {
+        for (slots, second) in [(2, Some(Move(1))), (1, None)] {
+            let mut killers = table(KillerKind::Count, slots);
+            remember(&mut killers, 3, &[1, 2, 2, 3, 3, 3, 1, 4, 5]);
+            // Of two with the same count, the one that had it first.
+            assert_eq!(killers.at(3)[0], Some(Move(3)));
+            assert_eq!(killers.at(3)[1], second.map(|_| Move(2)));
+            remember(&mut killers, 3, &[1, 1]);
+            assert_eq!(killers.at(3), [Some(Move(1)), second.map(|_| Move(3))]);
+            remember(&mut killers, 4, &[1]);
+            assert_eq!(killers.at(4), [None, None], "beyond the plies");
+            killers.clear();
+            assert_eq!(killers.at(3), [None, None]);
+        }
+    }
+
+    proptest! {
+        /// With no more moves than are counted, the counts are exact; with more,
+        /// a move that outweighs all others is first all the same.
+        #[test]
+        fn counts_find_the_most_frequent(
+            moves in prop::collection::vec(0_u16..COUNTED as u16, 1..200),
+            noise in prop::collection::vec(100_u16..1000, 0..200),
+        ) {
+            let mut killers = table(KillerKind::Count, 2);
+            remember(&mut killers, 0, &moves);
+            let times = |mv: Option<Move>| {
+                moves.iter().filter(|&&other| Some(Move(other)) == mv).count()
+            };
+            let mut all: Vec<usize> = (0..COUNTED as u16).map(|mv| times(Some(Move(mv)))).collect();
+            all.sort_unstable_by(|a, b| b.cmp(a));
+            prop_assert_eq!(killers.at(0).map(times), [all[0], all[1]]);
+            for &mv in &noise {
+                remember(&mut killers, 0, &[mv, 7]);
+            }
+            remember(&mut killers, 0, &[7; 200]);
+            prop_assert_eq!(killers.at(0)[0], Some(Move(7)));
+        }
+    }
+}

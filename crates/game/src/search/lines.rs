@@ -1,0 +1,175 @@
+//! Several lines of play from the root, or not all of its moves.
+
+use super::iterations::{Found, Schedule, is_proven};
+use super::limits::Budget;
+use super::searcher::main_nodes;
+use super::tree::Tree;
+use super::{Search, SearchLimits, SearchReport, Tactics};
+use crate::eval::Evaluation;
+use crate::{Line, Move, MoveList};
+
+/// Which moves of the root are searched, and how many of them get a score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roots {
+    /// Moves that are not searched.
+    pub excluded: MoveList,
+    /// How many of the best moves are wanted, each with its own score and line;
+    /// 0 counts as 1.
+    pub lines: usize,
+}
+
+impl Default for Roots {
+    fn default() -> Self {
+        Self {
+            excluded: MoveList::new(),
+            lines: 1,
+        }
+    }
+}
+
+impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
+    /// As [`run`](Search::run), for some of the moves and for the best few of
+    /// them: each iteration finds the best move, then the best of the others,
+    /// and so on. The score of a move is what the search would give it if it
+    /// were alone (as far as the table does not know better by then).
+    ///
+    /// Best first; fewer than asked for if there are not so many moves, none if
+    /// there is none. Where a limit cuts an iteration, the moves that it had
+    /// not come to stand behind the others, with the scores of the one before.
+    /// Each finished iteration is told to `on_iteration`.
+    ///
+    /// With one line and nothing excluded this is the search that `run` is. The
+    /// auxiliary search looks after one line only.
+    pub fn run_lines(
+        &mut self,
+        line: &Line<P>,
+        rules: P::Rules,
+        limits: &SearchLimits,
+        roots: &Roots,
+        stop: &dyn Fn() -> bool,
+        on_iteration: &mut dyn FnMut(&[SearchReport]),
+    ) -> Vec<SearchReport> {
+        self.begin();
+        let accumulator = self.eval.accumulate(line.position());
+        let schedule = self.schedule(limits);
+        let auxiliary = self.params().auxiliary.clone();
+        let auxiliary = auxiliary.filter(|_| roots.lines <= 1);
+        let nodes = main_nodes(limits, auxiliary.as_ref());
+        let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
+        tree.plays_out_from = schedule.first_to_play_out();
+        tree.excluded.clone_from(&roots.excluded);
+        let Some(first) = Found::begin(&tree, accumulator) else {
+            return Vec::new();
+        };
+        tree.variation.begin(first.best);
+        let mut lines = vec![first.report(&mut tree)];
+        let mut has_ended = false;
+        for depth in schedule.depths() {
+            let (found, finished, is_final) =
+                one_iteration(&mut tree, &schedule, depth, roots, &lines, accumulator);
+            let others = lines.into_iter().filter(|old| !holds(&found, old.best));
+            let others: Vec<_> = others.collect();
+            lines = found;
+            // The table makes scores that are not quite those of one search.
+            lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+            if !finished {
+                // Behind, for the deeper search has put them there. What was
+                // never searched is only better than nothing.
+                let nothing = lines.is_empty();
+                let others = others.into_iter();
+                lines.extend(others.filter(|old| nothing || old.depth > 0));
+                lines.truncate(roots.lines.max(1));
+            }
+            update(&mut lines, &tree);
+            if !finished {
+                break;
+            }
+            if schedule.tells(depth, is_final) {
+                on_iteration(&lines);
+            }
+            if is_final {
+                has_ended = true;
+                break;
+            }
+            let proven = lines.iter().all(|line| is_proven(line.score, depth));
+            if limits.depth.is_none() && proven {
+                break;
+            }
+        }
+        if let Some(auxiliary) = &auxiliary
+            && let Some(line) = lines.first_mut()
+            && let Some(best) = line.best
+        {
+            let mut found = Found {
+                best,
+                score: line.score,
+                depth: line.depth,
+                known: Some(best),
+                is_final: has_ended,
+            };
+            tree.budget.limit(limits.nodes);
+            found.check_chosen(&mut tree, auxiliary);
+            *line = found.report(&mut tree);
+        }
+        update(&mut lines, &tree);
+        lines
+    }
+}
+
+/// The lines of one iteration after those of the one before, and whether it was
+/// finished, and final in all of them. What was cut before it had a say is not
+/// among them.
+fn one_iteration<P: Tactics, E: Evaluation<P>>(
+    tree: &mut Tree<'_, P, E>,
+    schedule: &Schedule,
+    depth: u32,
+    roots: &Roots,
+    before: &[SearchReport],
+    accumulator: E::Accumulator,
+) -> (Vec<SearchReport>, bool, bool) {
+    let mut lines: Vec<SearchReport> = Vec::new();
+    let mut finished = true;
+    let mut is_final = true;
+    while finished && lines.len() < roots.lines.max(1) {
+        tree.excluded.clone_from(&roots.excluded);
+        for line in &lines {
+            // Never full: these are different legal moves.
+            let _ = line.best.map(|mv| tree.excluded.try_push(mv));
+        }
+        let Some(mut found) = Found::begin(tree, accumulator) else {
+            break;
+        };
+        let earlier = before.iter().find(|old| !holds(&lines, old.best));
+        if let Some(earlier) = earlier.filter(|earlier| earlier.depth > 0)
+            && let Some(best) = earlier.best
+        {
+            found.best = best;
+            found.score = earlier.score;
+            found.known = Some(best);
+            found.depth = earlier.depth;
+        }
+        tree.variation.begin(found.best);
+        let aim = schedule.aim(depth, found.score, tree.swing);
+        let deepened = found.deepen(tree, depth, aim, accumulator);
+        finished = deepened.finished;
+        is_final &= found.is_final;
+        if deepened.counts {
+            lines.push(found.report(tree));
+        }
+    }
+    (lines, finished, is_final)
+}
+
+fn holds(lines: &[SearchReport], mv: Option<Move>) -> bool {
+    lines.iter().any(|line| line.best == mv)
+}
+
+/// What is counted in a search counts for all of its lines.
+fn update<P: Tactics, E: Evaluation<P>>(lines: &mut [SearchReport], tree: &Tree<'_, P, E>) {
+    for line in lines {
+        line.nodes = tree.budget.spent();
+        line.counters = tree.counters;
+        line.reach = tree.reach;
+        line.table_permille = tree.table.permille();
+    }
+}

@@ -1,0 +1,289 @@
+//! What a search has learnt about moves.
+
+use super::capture_history::Captures;
+use super::continuation::{Answers, Continuation, DISTANCES, REACH};
+use super::correction::{Corrections, Places};
+use super::counter::CounterMoves;
+use super::history::{HistoryTable, bonus};
+use super::killers::KillerTable;
+use super::ordering::Ordering;
+use super::{History, MAX_PLY, SearchParams, Stage, Tactics};
+use crate::Move;
+use crate::eval::{MATE_PLIES, Score};
+
+/// What the ordering, and whoever reduces late moves, has use for; the rest is
+/// not kept.
+pub struct Memory {
+    history: Option<HistoryTable>,
+    continuation: Option<Continuation>,
+    killers: Option<KillerTable>,
+    counters: Option<CounterMoves>,
+    captures: Option<Captures>,
+    corrections: Option<Corrections>,
+    path: Path,
+    /// Whether anybody asks for the moves before.
+    notes_path: bool,
+    params: History,
+}
+
+/// The history slots of the moves on the present path, at [`BEFORE`] plus their
+/// ply; before the root there is none.
+struct Path([u16; BEFORE + MATE_PLIES as usize]);
+
+/// The farthest of the moves before that are looked at.
+const BEFORE: usize = DISTANCES[REACH - 1];
+
+const NO_SLOT: u16 = u16::MAX;
+
+impl Path {
+    fn set(&mut self, ply: u32, slot: u16) {
+        if let Some(at) = self.0.get_mut(BEFORE + ply as usize) {
+            *at = slot;
+        }
+    }
+
+    /// The slots of the moves that led to `ply`, the last one first.
+    #[inline]
+    fn before(&self, ply: u32) -> [Option<usize>; REACH] {
+        std::array::from_fn(|distance| {
+            let at = (BEFORE + ply as usize).checked_sub(DISTANCES[distance])?;
+            let slot = self.0.get(at).copied()?;
+            (slot != NO_SLOT).then_some(usize::from(slot))
+        })
+    }
+}
+
+impl Memory {
+    /// Whether there are a history, a continuation history, killers and counter moves.
+    pub fn parts(&self) -> (bool, bool, bool, bool) {
+        (
+            self.history.is_some(),
+            self.continuation.is_some(),
+            self.killers.is_some(),
+            self.counters.is_some(),
+        )
+    }
+
+    /// A memory for a search with these parameters, still empty.
+    pub fn new<P: Tactics>(params: &SearchParams, ordering: &Ordering) -> Self {
+        let continuation = ordering.asks(Stage::ContinuationHistory);
+        let reductions = params.late_move_reductions.as_ref();
+        let captures = params.capture_history.as_ref();
+        let history = continuation
+            || params.history_pruning.is_some()
+            || ordering.asks(Stage::History)
+            || reductions.is_some_and(|reductions| reductions.history > 0);
+        let killers = ordering.asks(Stage::Killers);
+        let counters = ordering.asks(Stage::CounterMove);
+        Self {
+            history: history.then(|| HistoryTable::new::<P>(&params.history)),
+            continuation: continuation
+                .then(|| Continuation::new(P::HISTORY_SLOTS, params.history.far)),
+            killers: killers.then(|| KillerTable::new(&params.killers, MAX_PLY as usize)),
+            counters: counters.then(|| CounterMoves::new(P::HISTORY_SLOTS)),
+            captures: captures.map(|captures| Captures::new(P::HISTORY_SLOTS, captures.unit)),
+            corrections: params.correction_history.as_ref().map(Corrections::new),
+            path: Path([NO_SLOT; BEFORE + MATE_PLIES as usize]),
+            notes_path: counters
+                || continuation
+                || params.correction_history.is_some()
+                || params.history.prior > 0,
+            params: params.history.clone(),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn new_game(&mut self) {
+        self.history.iter_mut().for_each(HistoryTable::clear);
+        self.continuation.iter_mut().for_each(Continuation::clear);
+        self.killers.iter_mut().for_each(KillerTable::clear);
+        self.counters.iter_mut().for_each(CounterMoves::clear);
+        self.captures.iter_mut().for_each(Captures::clear);
+        self.corrections.iter_mut().for_each(Corrections::clear);
+    }
+
+    /// Begins another search of the same game: history scores age, and killers
+    /// are forgotten, for their plies have moved.
+    pub fn new_search(&mut self) {
+        self.history.iter_mut().for_each(HistoryTable::age);
+        self.killers.iter_mut().for_each(KillerTable::clear);
+    }
+
+    /// Notes that `mv` is about to be played in `position`, `ply` plies below
+    /// the root.
+    #[inline]
+    pub fn enter<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move) {
+        if self.notes_path {
+            self.path.set(ply, position.history_slot(mv) as u16);
+        }
+    }
+
+    /// Notes that the turn is about to be given away at `ply`.
+    pub fn enter_null(&mut self, ply: u32) {
+        self.path.set(ply, NO_SLOT);
+    }
+
+    /// The killers of a ply.
+    #[inline]
+    pub fn killers(&self, ply: u32) -> [Option<Move>; 2] {
+        let killers = self.killers.as_ref();
+        killers.map_or([None; 2], |killers| killers.at(ply as usize))
+    }
+
+    /// The answer that cut off last after the move that led to `ply`.
+    #[inline]
+    pub fn counter_move(&self, ply: u32) -> Option<Move> {
+        let [last, ..] = self.path.before(ply);
+        self.counters.as_ref()?.to(last?)
+    }
+
+    /// The history score of a move alone.
+    #[inline]
+    pub fn history<P: Tactics>(&self, position: &P, mv: Move) -> i32 {
+        let history = self.history.as_ref();
+        history.map_or(0, |history| history.score(position, mv))
+    }
+
+    /// The continuation scores of the moves at `ply`.
+    #[inline]
+    pub(super) fn answers(&self, ply: u32) -> Option<Answers<'_>> {
+        let before = self.path.before(ply);
+        self.continuation
+            .as_ref()
+            .map(|table| table.answers(before))
+    }
+
+    /// All that is known of how well a move does, `ply` plies below the root:
+    /// its history score, and with it the continuation scores if the ordering
+    /// has a stage for them. The higher, the better.
+    #[inline]
+    pub fn score<P: Tactics>(&self, position: &P, ply: u32, mv: Move) -> i32 {
+        let answers = self.answers(ply);
+        self.history(position, mv)
+            + answers.map_or(0, |answers| answers.score(position.history_slot(mv)))
+    }
+
+    /// Whether [`learn`](Memory::learn) has use for the moves that were tried
+    /// in vain.
+    #[inline]
+    pub fn takes_penalties(&self) -> bool {
+        self.params.penalty && self.history.is_some()
+    }
+
+    /// How well a capture has done, and what a unit of its victim's value counts for
+    /// beside that; none if nobody asks.
+    #[inline]
+    pub(super) fn captures(&self) -> Option<&Captures> {
+        self.captures.as_ref()
+    }
+
+    /// The places of a position that was reached at `ply` in the tables of corrections;
+    /// none if there are none.
+    #[inline]
+    pub(super) fn places<P: Tactics>(&self, position: &P, ply: u32) -> Option<Places> {
+        self.corrections
+            .as_ref()
+            .map(|_| Corrections::places(position, self.path.before(ply)))
+    }
+
+    /// An evaluation with what is known of its error.
+    #[inline]
+    pub(super) fn corrected<P: Tactics>(&self, position: &P, ply: u32, score: Score) -> Score {
+        match (&self.corrections, self.places(position, ply)) {
+            (Some(corrections), Some(places)) => corrections.corrected(&places, score),
+            _ => score,
+        }
+    }
+
+    /// Learns that a search to `depth` found `error` more than the evaluation said.
+    #[inline]
+    pub(super) fn correct<P: Tactics>(&mut self, position: &P, ply: u32, depth: u32, error: Score) {
+        let places = self.places(position, ply);
+        if let (Some(corrections), Some(places)) = (&mut self.corrections, places) {
+            corrections.learn(&places, depth, error);
+        }
+    }
+
+    /// Learns from a search of `position` to `depth`, `ply` plies below the
+    /// root, whose best move raised alpha or, if `cut`, cut off after the quiet
+    /// moves `tried` had not.
+    ///
+    /// A quiet move that cuts off becomes a killer and the answer to the move
+    /// before. History credits every best move, or with penalties quiet moves
+    /// that cut off, and debits those tried.
+    #[inline]
+    pub fn learn<P: Tactics>(
+        &mut self,
+        position: &P,
+        ply: u32,
+        depth: u32,
+        best: Move,
+        cut: bool,
+        tried: &[Move],
+    ) {
+        let quiet_cut = cut && !position.is_capture(best);
+        if quiet_cut {
+            if let Some(killers) = &mut self.killers {
+                killers.remember(ply as usize, best);
+            }
+            if let Some(counters) = &mut self.counters
+                && let [Some(last), ..] = self.path.before(ply)
+            {
+                counters.remember(last, best);
+            }
+        }
+        let bonus = bonus(&self.params, depth);
+        if let Some(captures) = &mut self.captures
+            && cut
+        {
+            if !quiet_cut {
+                captures.add(position, best, bonus);
+            }
+            for &mv in tried {
+                if position.is_capture(mv) {
+                    captures.add(position, mv, -bonus);
+                }
+            }
+        }
+        if self.history.is_none() || (self.params.penalty && !quiet_cut) {
+            return;
+        }
+        self.add(position, ply, best, bonus);
+        if self.params.penalty {
+            for &mv in tried {
+                if !position.is_capture(mv) {
+                    self.add(position, ply, mv, -bonus);
+                }
+            }
+        }
+    }
+
+    /// Credits the move that led to `ply`, where a search to `depth` found no answer
+    /// above alpha.
+    pub fn credit_prior(&mut self, ply: u32, depth: u32) {
+        if self.params.prior == 0 {
+            return;
+        }
+        let bonus = bonus(&self.params, depth) * self.params.prior as i32 / 100;
+        if let Some(before) = ply.checked_sub(1)
+            && let [Some(slot), ..] = self.path.before(ply)
+        {
+            if let Some(history) = &mut self.history {
+                history.add_to(slot, bonus);
+            }
+            if let Some(continuation) = &mut self.continuation {
+                continuation.add(self.path.before(before), slot, bonus);
+            }
+        }
+    }
+
+    fn add<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move, bonus: i32) {
+        if let Some(history) = &mut self.history {
+            history.add(position, mv, bonus);
+        }
+        if let Some(continuation) = &mut self.continuation {
+            let before = self.path.before(ply);
+            continuation.add(before, position.history_slot(mv), bonus);
+        }
+    }
+}

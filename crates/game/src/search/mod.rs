@@ -1,0 +1,79 @@
+//! The alpha-beta family: iterative deepening, ordering stages, transposition
+//! table, history, limits. Knows no clock: whoever calls passes a stop signal.
+//!
+//! [`Search`] owns the memory and deepens; an iteration at the `root` grows a
+//! `tree` whose nodes ask the `picker` for moves in the configured `ordering`,
+//! and beyond the horizon `quiescence` plays out the captures.
+
+mod aspiration;
+mod auxiliary;
+mod capture_history;
+mod chooser;
+mod conflict;
+mod continuation;
+mod correction;
+mod counter;
+mod endgame;
+mod evaluations;
+mod history;
+mod iterations;
+mod killers;
+mod limits;
+mod lines;
+mod memory;
+mod minimax;
+mod moves;
+mod ordering;
+mod params;
+mod picker;
+mod playing_out;
+pub mod proof;
+mod quiescence;
+mod ready;
+mod replacement;
+mod report;
+mod root;
+mod searcher;
+mod selectivity;
+mod shallow;
+mod shortcuts;
+mod shuffle;
+mod stage;
+mod table;
+mod tactics;
+mod tree;
+mod variation;
+
+use crate::numbers::Preset;
+
+pub use chooser::MoveChooser;
+pub use endgame::{EndgameSolver, Expense};
+pub use limits::SearchLimits;
+pub use lines::Roots;
+pub use params::*;
+pub use report::{Counters, SearchReport};
+pub use searcher::Search;
+pub use stage::Stage;
+pub use tactics::Tactics;
+
+/// Parts of the search that its tests check one by one.
+#[doc(hidden)]
+pub mod internals {
+    pub use super::correction::Corrections;
+    pub use super::history::{FULL, HistoryTable, LIMIT, bonus, saturated};
+    pub use super::limits::Budget;
+    pub use super::memory::Memory;
+    pub use super::ordering::Ordering;
+    pub use super::picker::Picker;
+    pub use super::shuffle::shuffled;
+    pub use super::table::{Bound, Known};
+}
+
+/// Search presets of every game; the first is the default of a variant.
+pub const PRESETS: [Preset; 2] = [
+    Preset::new("plain", include_str!("presets/plain.toml")),
+    Preset::new("full", include_str!("presets/full.toml")),
+];
+
+/// The deepest iteration, in plies.
+pub const MAX_PLY: u32 = 64;

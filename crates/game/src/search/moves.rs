@@ -1,0 +1,324 @@
+//! The moves of a position, one after the other.
+
+use super::limits::Searched;
+use super::picker::Picker;
+use super::selectivity::is_ordinary;
+use super::table::Bound;
+use super::tree::{INFINITY, Node, Standing, Tree};
+use super::{Algorithm, Stage, Tactics};
+use crate::eval::{Evaluation, Score};
+use crate::{Move, MoveList};
+
+/// The move that is being searched.
+#[derive(Clone, Copy)]
+pub(super) struct Present {
+    pub(super) mv: Move,
+    pub(super) is_capture: bool,
+    /// Whether it is a killer or a counter move.
+    pub(super) is_hint: bool,
+    /// Plies by which it is searched deeper, or less deeply.
+    pub(super) extension: i32,
+}
+
+/// How far the search of a position's moves is.
+pub(super) struct Moves {
+    pub(super) node: Node,
+    /// The key of the position.
+    pub(super) key: u64,
+    pub(super) standing: Standing,
+    /// Number of moves searched, the present one included.
+    pub(super) number: u32,
+    /// Number of quiet moves searched before it.
+    pub(super) quiets: u32,
+}
+
+/// What the search of a position's moves found.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    /// The move that raised alpha last.
+    pub(super) best: Option<Move>,
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+}
+
+impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
+    /// Searches the moves of the present position, `first` as that of the table and by
+    /// `extension` deeper; nothing if there are none.
+    pub(super) fn search_moves(
+        &mut self,
+        node: Node,
+        standing: Standing,
+        first: Option<Move>,
+        extension: i32,
+        accumulator: E::Accumulator,
+    ) -> Searched<Option<Found>> {
+        let mut picker = Picker::all(self.ordering, first, node.ply, self.line.last());
+        let mut search = Moves {
+            node,
+            key: self.line.position().key(),
+            standing,
+            number: 0,
+            quiets: 0,
+        };
+        let mut alpha = node.alpha;
+        let mut best = None;
+        let mut score = -INFINITY;
+        let mut bound = Bound::Upper;
+        let mut tried = MoveList::new();
+        let mut left_out = false;
+        let mut provisional = false;
+        loop {
+            if !picker.leaves_out_quiets() && self.leaves_out_quiets(&search, alpha, score) {
+                picker.leave_out_quiets(self.line.position());
+                left_out = true;
+                provisional = true;
+            }
+            let Some(mv) = self.next_move(&mut picker, &node, accumulator)? else {
+                break;
+            };
+            if node.without == Some(mv) {
+                continue;
+            }
+            let is_capture = self.line.position().is_capture(mv);
+            if score > -INFINITY && self.leaves_out(&search, mv, is_capture, alpha, score) {
+                left_out = true;
+                provisional = true;
+                continue;
+            }
+            search.number += 1;
+            let present = Present {
+                mv,
+                is_capture,
+                is_hint: matches!(picker.stage(), Some(Stage::Killers | Stage::CounterMove)),
+                extension: if first == Some(mv) { extension } else { 0 },
+            };
+            let result = self.value_of(present, &search, alpha, score, accumulator)?;
+            // A cut-off rests on its move alone.
+            provisional = self.provisional || (provisional && result < node.beta);
+            search.quiets += u32::from(!is_capture);
+            if result < node.beta && self.memory.takes_penalties() {
+                let _ = tried.try_push(mv);
+            }
+            if result <= score {
+                continue;
+            }
+            score = result;
+            if result > alpha {
+                best = Some(mv);
+                alpha = result;
+                bound = Bound::Exact;
+                self.variation.set(node.ply as usize, mv);
+                if result >= node.beta {
+                    bound = Bound::Lower;
+                    self.counters.cutoffs += 1;
+                    self.counters.first_move_cutoffs += u64::from(search.number == 1);
+                    self.counters.cutoff_numbers += u64::from(search.number);
+                    break;
+                }
+            }
+        }
+        self.provisional = provisional;
+        if left_out && bound == Bound::Upper {
+            // Nothing better is known of what was left out.
+            score = score.max(node.alpha);
+        }
+        if score == -INFINITY {
+            return Ok(None);
+        }
+        if let Some(mv) = best {
+            self.learn(mv, node.depth, node.ply, bound, &tried);
+        } else if node.without.is_none() {
+            self.memory.credit_prior(node.ply, node.depth);
+        }
+        Ok(Some(Found { best, score, bound }))
+    }
+
+    /// Whether a move is not searched at all, once another one was.
+    #[inline]
+    fn leaves_out(
+        &self,
+        search: &Moves,
+        mv: Move,
+        is_capture: bool,
+        alpha: Score,
+        best: Score,
+    ) -> bool {
+        let Moves { node, standing, .. } = search;
+        let selectivity = self.selectivity;
+        if standing.in_check || !is_ordinary(best) || node.ply == 0 {
+            return false;
+        }
+        let depth = node.depth;
+        let hopeless = || !is_capture && (self.is_late(search) || self.is_futile(search, alpha));
+        let poor = || {
+            !is_capture
+                && selectivity.history_pruning.as_ref().is_some_and(|pruning| {
+                    depth <= pruning.max_depth && {
+                        let score = self.memory.score(self.line.position(), node.ply, mv);
+                        score < -((pruning.slope * depth) as i32)
+                    }
+                })
+        };
+        let losing = || {
+            selectivity
+                .exchange_pruning
+                .as_ref()
+                .is_some_and(|pruning| {
+                    depth <= pruning.max_depth && {
+                        let threshold = pruning.threshold(depth, is_capture);
+                        !self.line.position().exchange_at_least(mv, threshold)
+                    }
+                })
+        };
+        (hopeless() || poor() || losing()) && !self.line.position().gives_check(mv)
+    }
+
+    /// Whether no quiet move is searched any more that gives no check.
+    #[inline]
+    fn leaves_out_quiets(&self, search: &Moves, alpha: Score, best: Score) -> bool {
+        let Moves { node, standing, .. } = search;
+        !standing.in_check
+            && node.ply > 0
+            && is_ordinary(best)
+            && (self.is_late(search) || self.is_futile(search, alpha))
+    }
+
+    /// Whether quiet moves come too late to be searched.
+    #[inline]
+    fn is_late(&self, search: &Moves) -> bool {
+        let pruning = self.selectivity.late_move_pruning.as_ref();
+        let depth = search.node.depth;
+        pruning.is_some_and(|pruning| {
+            depth <= pruning.max_depth
+                && search.quiets >= pruning.quiets(depth, search.standing.improving)
+        })
+    }
+
+    /// Whether quiet moves are unlikely to raise alpha.
+    #[inline]
+    fn is_futile(&self, search: &Moves, alpha: Score) -> bool {
+        let depth = search.node.depth;
+        let futility = self.selectivity.futility.as_ref();
+        futility.is_some_and(|futility| {
+            depth <= futility.max_depth
+                && is_ordinary(alpha)
+                && search.standing.evaluation + futility.margin(depth) <= alpha
+        })
+    }
+
+    /// The value of the present move for the side that plays it; `best` is that
+    /// of the best move so far.
+    #[inline]
+    pub(super) fn value_of(
+        &mut self,
+        present: Present,
+        search: &Moves,
+        alpha: Score,
+        best: Score,
+        accumulator: E::Accumulator,
+    ) -> Searched<Score> {
+        let node = &search.node;
+        let mv = present.mv;
+        self.budget.spend()?;
+        self.fetch_after(mv);
+        let after = self.eval.advance(accumulator, self.line.position(), mv);
+        let late = self.late(present, search);
+        let may_extend = self.may_extend(node, mv);
+        self.memory.enter(self.line.position(), node.ply, mv);
+        self.line.play_from(search.key, mv);
+        let extended = u32::from(may_extend && self.line.position().in_check());
+        let extended = match extended {
+            0 => present.extension,
+            _ => present.extension.max(1),
+        };
+        let child = |depth, alpha: Score, beta: Score, cuts| Node {
+            depth,
+            ply: node.ply + 1,
+            alpha: -beta,
+            beta: -alpha,
+            extensions: node.extensions.saturating_add_signed(extended.max(0)),
+            may_pass: true,
+            cuts,
+            without: None,
+        };
+        let depth = (node.depth - 1).saturating_add_signed(extended);
+        let is_pv = search.standing.is_pv;
+        let is_exact = node.ply == 0 && self.candidates.is_some();
+        let (low, high) = match self.algorithm {
+            _ if is_exact => (-INFINITY, INFINITY),
+            Algorithm::Minimax | Algorithm::Negamax => (-INFINITY, INFINITY),
+            Algorithm::BetaOnly => (best, INFINITY),
+            Algorithm::FailHard | Algorithm::FailSoft | Algorithm::Pvs => (alpha, node.beta),
+        };
+        let is_pvs = self.algorithm == Algorithm::Pvs && !is_exact;
+        let scout = if is_pvs && search.number > 1 {
+            low + 1
+        } else {
+            high
+        };
+        let reduction = if late > 0 && !self.line.position().in_check() {
+            late
+        } else {
+            0
+        };
+        let mut score = -INFINITY;
+        let mut open = true;
+        let mut reduced = u32::MAX;
+        if reduction > 0 {
+            reduced = depth.saturating_sub(reduction).max(depth.min(1));
+            score = -self.value(child(reduced, low, scout, true), after)?;
+            open = score > low;
+        }
+        if open {
+            let cuts = !node.cuts && (!is_pv || scout < high);
+            let again = match reduction {
+                0 => depth,
+                _ => self.selectivity.after_reduction(depth, score, best),
+            };
+            if again != reduced {
+                score = -self.value(child(again, low, scout, cuts), after)?;
+            }
+            if scout < high && score > low && score < high {
+                score = -self.value(child(depth, low, high, false), after)?;
+            }
+        }
+        self.line.undo();
+        Ok(score)
+    }
+
+    /// Whether a move from `node` that is about to be played is searched deeper if it gives
+    /// check.
+    #[inline]
+    fn may_extend(&self, node: &Node, mv: Move) -> bool {
+        let extension = self.selectivity.check_extension.as_ref();
+        extension.is_some_and(|extension| {
+            let position = self.line.position();
+            node.extensions < extension.limit
+                && (!extension.safe
+                    || (position.gives_check(mv) && position.exchange_at_least(mv, 0)))
+        })
+    }
+
+    /// Plies by which a move that is about to be played is searched less deeply
+    /// at first, unless it gives check.
+    #[inline]
+    fn late(&self, present: Present, search: &Moves) -> u32 {
+        self.selectivity
+            .reductions
+            .as_ref()
+            .map_or(0, |reductions| {
+                reductions.plies(present, search, || {
+                    let position = self.line.position();
+                    self.memory.score(position, search.node.ply, present.mv)
+                })
+            })
+    }
+
+    /// Credits the best move of a node, which raised alpha or cut off.
+    #[inline]
+    pub(super) fn learn(&mut self, mv: Move, depth: u32, ply: u32, bound: Bound, tried: &[Move]) {
+        let cut = bound == Bound::Lower;
+        let position = self.line.position();
+        self.memory.learn(position, ply, depth, mv, cut, tried);
+    }
+}

@@ -1,0 +1,103 @@
+//! Positions near the end of the game are played out instead of searched.
+
+use super::limits::{Searched, Stopped};
+use super::table::{Bound, Known};
+use super::tree::{Node, Tree};
+use super::{Endgame, EndgameSolver, Expense, Tactics};
+use crate::Position;
+use crate::eval::{Evaluation, Score};
+
+/// The solver of a search.
+pub(super) struct Endings<P: Position> {
+    solver: Box<dyn EndgameSolver<P>>,
+    empties: u32,
+    /// Whether the present iteration plays positions out.
+    is_playing: bool,
+}
+
+impl<P: Tactics> Endings<P> {
+    /// The solver that the settings ask for, if the game has one.
+    pub(super) fn new(settings: Option<&Endgame>) -> Option<Self> {
+        let empties = settings?.empties;
+        Some(Self {
+            solver: P::solver(empties)?,
+            empties,
+            is_playing: false,
+        })
+    }
+
+    pub(super) fn new_game(&mut self) {
+        self.solver.new_game();
+    }
+
+    pub(super) fn set_playing(&mut self, is_playing: bool) {
+        self.is_playing = is_playing;
+    }
+}
+
+impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
+    /// The value of the present position if it is to be played out.
+    #[inline]
+    pub(super) fn played_out(&mut self, node: &Node) -> Searched<Option<Score>> {
+        match &self.endings {
+            Some(endings)
+                if endings.is_playing
+                    && self.line.position().empty_squares() <= endings.empties =>
+            {
+                self.play_out(node).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn play_out(&mut self, node: &Node) -> Searched<Score> {
+        let position = self.line.position();
+        let empties = position.empty_squares();
+        let Node {
+            ply, alpha, beta, ..
+        } = *node;
+        self.provisional = false;
+        self.reach = self.reach.max(ply + empties);
+        let key = self.key();
+        if let Some(known) = self.table.probe(key, ply)
+            && known.is_final
+            && let Some(score) = known.decides(known.depth, true, alpha, beta)
+        {
+            return Ok(score);
+        }
+        let Some(endings) = &mut self.endings else {
+            return Err(Stopped);
+        };
+        let mut expense = Expense {
+            limit: self.budget.left(),
+            spent: 0,
+            stop: self.budget.stop(),
+        };
+        let window = (alpha, beta);
+        let value = endings
+            .solver
+            .value(position, self.end_rules, window, &mut expense);
+        self.budget.note(expense.spent);
+        let score = value.ok_or(Stopped)?;
+        let bound = if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        // As deep as a search would have to be that found the same.
+        self.table.store(
+            key,
+            ply,
+            Known {
+                best: None,
+                score,
+                depth: empties,
+                bound,
+                is_final: true,
+            },
+        );
+        Ok(score)
+    }
+}

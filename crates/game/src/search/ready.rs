@@ -1,0 +1,98 @@
+//! Moves with a rank, handed out highest first.
+
+use arrayvec::ArrayVec;
+
+use crate::{MAX_MOVES, Move};
+
+/// The moves of one step. Moves of equal rank come in the order in which they
+/// were pushed.
+#[derive(Default)]
+pub(super) struct Ready {
+    /// Rank, then a number that falls with the place, then the move.
+    entries: ArrayVec<u64, MAX_MOVES>,
+    /// Number of entries handed out; they stand at the front.
+    head: usize,
+    /// Whether an entry was pushed that comes before an earlier one.
+    unsorted: bool,
+}
+
+/// Whoever has asked so often will ask for most of the others too: these are
+/// then sorted.
+const PATIENCE: usize = 4;
+
+impl Ready {
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.head = 0;
+        self.unsorted = false;
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, rank: u32, mv: Move) {
+        let place = u64::from(u16::MAX) - self.entries.len() as u64;
+        let entry = u64::from(rank) << 32 | place << 16 | u64::from(mv.0);
+        self.unsorted |= self.entries.last().is_some_and(|&last| last < entry);
+        // Never full: no position has more moves than this holds.
+        let _ = self.entries.try_push(entry);
+    }
+
+    /// Of those that are left, keeps these.
+    pub(super) fn retain(&mut self, keep: impl Fn(Move) -> bool) {
+        let mut place = 0;
+        let head = self.head;
+        self.entries.retain(|entry| {
+            place += 1;
+            place <= head || keep(Move(*entry as u16))
+        });
+    }
+
+    /// Takes the first of those that are left.
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<Move> {
+        let left = self.entries.get_mut(self.head..)?;
+        let first = *left.first()?;
+        let mut best = first;
+        if self.unsorted && self.head == PATIENCE {
+            left.sort_unstable_by(|one, other| other.cmp(one));
+            best = left[0];
+            self.unsorted = false;
+        } else if self.unsorted {
+            let mut at = 0;
+            for (index, &entry) in left.iter().enumerate() {
+                if entry > best {
+                    best = entry;
+                    at = index;
+                }
+            }
+            left[at] = first;
+        }
+        self.head += 1;
+        Some(Move(best as u16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_order_is_that_of_a_stable_sort(ranks in prop::collection::vec(0_u32..9, 0..=MAX_MOVES)) {
+            let mut ready = Ready::default();
+            let mut sorted: Vec<(u32, Move)> = Vec::new();
+            for (index, &rank) in ranks.iter().enumerate() {
+                let mv = Move(index as u16 ^ 0x55);
+                ready.push(rank, mv);
+                sorted.push((rank, mv));
+            }
+            sorted.sort_by_key(|&(rank, _)| std::cmp::Reverse(rank));
+            for (_, mv) in sorted {
+                prop_assert_eq!(ready.pop(), Some(mv));
+            }
+            prop_assert_eq!(ready.pop(), None);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! One iteration at the root.
+
+use super::limits::Searched;
+use super::moves::{Moves, Present};
+use super::picker::Picker;
+use super::table::{Bound, Known};
+use super::tree::{INFINITY, Node, Tree};
+use super::{Algorithm, MAX_PLY, Tactics};
+use crate::eval::{Evaluation, Score};
+use crate::{Line, Move, Position};
+
+/// What one iteration found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Iteration {
+    /// The best move and its score: exact below the window's upper end. None
+    /// if no move has a score above its lower end.
+    pub(super) best: Option<(Move, Score)>,
+    /// Whether every move was searched, or one to a score beyond the window.
+    pub(super) finished: bool,
+    /// Whether `best` may take the place of what the iteration before found.
+    pub(super) sound: bool,
+    /// Whether its score rests on lines alone that came to the end of the game.
+    pub(super) is_final: bool,
+}
+
+/// The scores, both excluded, among which an iteration looks for its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) low: Score,
+    pub(super) high: Score,
+}
+
+impl Window {
+    pub(super) const OPEN: Window = Window {
+        low: -INFINITY,
+        high: INFINITY,
+    };
+}
+
+impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
+    /// The move that the ordering tries first, before anything is searched; none
+    /// if there is none to search.
+    pub(super) fn first_move(&self) -> Option<Move> {
+        let mut picker = self.root_moves(None);
+        loop {
+            let mv = picker.next_at_once(self.line.position(), self.memory)?;
+            if !self.excluded.contains(&mv) {
+                return Some(mv);
+            }
+        }
+    }
+
+    /// The next of the moves that are to be searched.
+    fn next_root_move(
+        &mut self,
+        picker: &mut Picker<'a>,
+        node: &Node,
+        accumulator: E::Accumulator,
+    ) -> Searched<Option<Move>> {
+        loop {
+            let next = self.next_move(picker, node, accumulator)?;
+            if next.is_none_or(|mv| !self.excluded.contains(&mv)) {
+                return Ok(next);
+            }
+        }
+    }
+
+    fn root_moves(&self, previous: Option<Move>) -> Picker<'a> {
+        let known = self.table.probe(self.key(), 0);
+        let remembered = known.and_then(|known| known.best);
+        let best = remembered.filter(|mv| !self.excluded.contains(mv));
+        Picker::all(self.ordering, best.or(previous), 0, self.line.last())
+    }
+
+    /// Searches all moves `depth` plies deep; `previous` is the best move of
+    /// the iteration before.
+    ///
+    /// An iteration that is cut is worth something as soon as it has searched
+    /// `previous`: its best move is then no worse, seen from one ply further.
+    pub(super) fn iterate(
+        &mut self,
+        depth: u32,
+        previous: Option<Move>,
+        window: Window,
+        accumulator: E::Accumulator,
+    ) -> Iteration {
+        let node = Node {
+            depth,
+            ply: 0,
+            alpha: window.low,
+            beta: window.high,
+            extensions: 0,
+            may_pass: false,
+            cuts: false,
+            without: None,
+        };
+        let mut search = Moves {
+            node,
+            key: self.line.position().key(),
+            standing: self.standing(&node, None, accumulator),
+            number: 0,
+            quiets: 0,
+        };
+        let mut iteration = Iteration {
+            best: None,
+            finished: false,
+            sound: previous.is_none(),
+            is_final: false,
+        };
+        let mut provisional = !P::EVERY_LINE_ENDS;
+        if let Some(endings) = &mut self.endings {
+            endings.set_playing(depth >= self.plays_out_from);
+        }
+        let mut picker = self.root_moves(previous);
+        let mut alpha = window.low;
+        let mut best = -INFINITY;
+        self.variation.clear(0);
+        if let Some(candidates) = &mut self.candidates {
+            candidates.begin();
+        }
+        loop {
+            let Ok(next) = self.next_root_move(&mut picker, &node, accumulator) else {
+                return iteration;
+            };
+            let Some(mv) = next else { break };
+            let is_capture = self.line.position().is_capture(mv);
+            search.number += 1;
+            let present = Present {
+                mv,
+                is_capture,
+                is_hint: false,
+                extension: 0,
+            };
+            let Ok(score) = self.value_of(present, &search, alpha, best, accumulator) else {
+                return iteration;
+            };
+            provisional = self.provisional || (provisional && score < window.high);
+            search.quiets += u32::from(!is_capture);
+            best = best.max(score);
+            if let Some(candidates) = &mut self.candidates {
+                candidates.note(mv, score, self.variation.after(1));
+            }
+            iteration.sound |= previous == Some(mv);
+            if score > alpha {
+                alpha = score;
+                iteration.best = Some((mv, score));
+                self.variation.set(0, mv);
+                if score >= window.high {
+                    break;
+                }
+            }
+        }
+        iteration.finished = true;
+        if let Some(candidates) = &mut self.candidates {
+            candidates.finish();
+        }
+        iteration.is_final = P::EVERY_LINE_ENDS && !provisional;
+        self.remember(depth, window, best, &iteration);
+        iteration
+    }
+
+    /// Tells the table and the history what an iteration found, unless moves
+    /// were excluded: that is not what the position is worth.
+    fn remember(&mut self, depth: u32, window: Window, score: Score, iteration: &Iteration) {
+        let best = iteration.best;
+        if !self.excluded.is_empty() {
+            return;
+        }
+        let bound = match best {
+            None => Bound::Upper,
+            Some(_) if score >= window.high => Bound::Lower,
+            Some(_) => Bound::Exact,
+        };
+        if let Some((mv, _)) = best {
+            self.learn(mv, depth, 0, bound, &[]);
+        }
+        if self.algorithm != Algorithm::Minimax {
+            let known = Known {
+                best: best.map(|(mv, _)| mv),
+                score,
+                depth,
+                bound,
+                is_final: iteration.is_final,
+            };
+            self.table.store(self.key(), 0, known);
+        }
+    }
+
+    /// Takes back all moves since the root.
+    pub(super) fn rewind(&mut self) {
+        while self.line.len() > self.root {
+            self.line.undo();
+        }
+    }
+
+    /// Appends to the line `pv` from the root the moves that the table has for
+    /// the positions after it, up to `depth` moves in all.
+    pub(super) fn continue_from_table(&mut self, pv: &mut Vec<Move>, depth: u32) {
+        for &mv in &*pv {
+            self.line.play(mv);
+        }
+        while pv.len() < depth.min(MAX_PLY) as usize && self.ruled(0).is_none() {
+            let Some(mv) = exact_move(self.table.probe(self.key(), 0)) else {
+                break;
+            };
+            if !self.line.position().is_legal(mv) || repeats(self.line, self.root) {
+                break;
+            }
+            pv.push(mv);
+            self.line.play(mv);
+        }
+        self.rewind();
+    }
+}
+
+fn exact_move(known: Option<Known>) -> Option<Move> {
+    known
+        .filter(|known| known.bound == Bound::Exact)
+        .and_then(|known| known.best)
+}
+
+/// Whether the present position stood on the line before, since `root`.
+fn repeats<P: Position>(line: &Line<P>, root: usize) -> bool {
+    let key = line.position().key();
+    (root..line.len()).any(|index| line.key_after(index) == key)
+}

@@ -1,0 +1,261 @@
+//! A search: its memory, and iterative deepening.
+
+use super::auxiliary::Candidates;
+use super::evaluations::Evaluations;
+use super::iterations::{Found, Schedule, is_proven, without_moves};
+use super::limits::Budget;
+use super::memory::Memory;
+use super::ordering::Ordering;
+use super::playing_out::Endings;
+use super::selectivity::Selectivity;
+use super::table::{Known, Table};
+use super::tree::{Trace, Tree, key_bit};
+use super::variation::Variation;
+use super::{
+    Auxiliary, Counters, DeepeningKind, MAX_PLY, SearchLimits, SearchParams, SearchReport, Tactics,
+};
+use crate::eval::Evaluation;
+use crate::{Line, MoveList};
+
+/// An alpha-beta search of the game `P` with the evaluation `E`, and what it
+/// has learnt in the present game.
+///
+/// What it finds is a function of the parameters and of what was searched since
+/// [`new_game`](Search::new_game), as long as no stop signal comes. All memory
+/// is taken when it is made; a search allocates only for its reports.
+pub struct Search<P: Tactics, E: Evaluation<P>> {
+    params: SearchParams,
+    pub(super) eval: E,
+    /// None if evaluating is as fast as looking up.
+    evaluations: Option<Evaluations>,
+    ordering: Ordering,
+    pub(super) table: Table,
+    memory: Memory,
+    variation: Variation,
+    paths: Vec<Trace>,
+    selectivity: Selectivity,
+    /// For the auxiliary search.
+    candidates: Option<Candidates>,
+    line: Line<P>,
+    endings: Option<Endings<P>>,
+}
+
+impl<P: Tactics, E: Evaluation<P>> Search<P, E> {
+    /// The table entry of a position `ply` plies below the root.
+    #[doc(hidden)]
+    pub fn entry(&self, key: u64, ply: u32) -> Option<Known> {
+        self.table.probe(key, ply)
+    }
+
+    /// A search that has learnt nothing yet.
+    pub fn new(params: SearchParams, eval: E) -> Self {
+        let ordering = Ordering::new(&params);
+        Self {
+            memory: Memory::new::<P>(&params, &ordering),
+            ordering,
+            table: Table::new(params.table_mb, params.table_replacement),
+            variation: Variation::new(),
+            paths: vec![Trace::NEW; MAX_PLY as usize],
+            selectivity: Selectivity::new(&params),
+            candidates: params.auxiliary.as_ref().map(|_| Candidates::new()),
+            line: Line::new(P::initial()),
+            endings: Endings::new(params.endgame.as_ref()),
+            params,
+            evaluations: eval.is_costly().then(Evaluations::new),
+            eval,
+        }
+    }
+
+    /// Forgets everything and searches as another from now on, as a new one would.
+    /// The table's memory is kept if it has the same size.
+    pub fn become_other(&mut self, params: SearchParams, eval: E) {
+        if params != self.params {
+            let ordering = Ordering::new(&params);
+            self.memory = Memory::new::<P>(&params, &ordering);
+            self.ordering = ordering;
+            self.selectivity = Selectivity::new(&params);
+            self.candidates = params.auxiliary.as_ref().map(|_| Candidates::new());
+            if params.endgame != self.params.endgame {
+                self.endings = Endings::new(params.endgame.as_ref());
+            }
+            let is_same_table = params.table_mb == self.params.table_mb
+                && params.table_replacement == self.params.table_replacement;
+            if !is_same_table {
+                self.table = Table::new(params.table_mb, params.table_replacement);
+            }
+            self.params = params;
+        }
+        // What it remembers are the other's evaluations.
+        match (&mut self.evaluations, eval.is_costly()) {
+            (Some(evaluations), true) => evaluations.clear(),
+            (evaluations, is_costly) => *evaluations = is_costly.then(Evaluations::new),
+        }
+        self.eval = eval;
+        self.new_game();
+    }
+
+    /// The parameters that it searches with.
+    pub fn params(&self) -> &SearchParams {
+        &self.params
+    }
+
+    /// Forgets what was learnt. Takes no longer for a large table.
+    pub fn new_game(&mut self) {
+        self.table.new_game();
+        self.memory.new_game();
+        if let Some(endings) = &mut self.endings {
+            endings.new_game();
+        }
+    }
+
+    /// Searches the position at the end of `line`, deeper and deeper, until a
+    /// limit is reached or `stop` says so, which is asked once in 1024 nodes.
+    /// Each finished iteration is told to `on_iteration`.
+    ///
+    /// An iteration that is cut counts if it had searched the best move of the
+    /// one before. The search ends also when an iteration has seen the end of
+    /// the game in every line that counts, where the game lets it
+    /// ([`EVERY_LINE_ENDS`](Tactics::EVERY_LINE_ENDS)), and without a limit on
+    /// depth when a mate is found that no deeper iteration could better. What was learnt in the
+    /// game is kept, but history scores age.
+    ///
+    /// Score and depth of a position without legal moves are those of a search
+    /// to depth 0, as are those of a search that is cut in its first move: its
+    /// best move is the first of the ordering.
+    pub fn run(
+        &mut self,
+        line: &Line<P>,
+        rules: P::Rules,
+        limits: &SearchLimits,
+        stop: &dyn Fn() -> bool,
+        mut on_iteration: Option<&mut dyn FnMut(&SearchReport)>,
+    ) -> SearchReport {
+        self.begin();
+        let accumulator = self.eval.accumulate(line.position());
+        let schedule = self.schedule(limits);
+        let auxiliary = self.params.auxiliary.clone();
+        let nodes = main_nodes(limits, auxiliary.as_ref());
+        let mut tree = self.tree(line, rules, Budget::new(nodes, stop));
+        tree.plays_out_from = schedule.first_to_play_out();
+        let Some(mut found) = Found::begin(&tree, accumulator) else {
+            return without_moves(&tree);
+        };
+        tree.variation.begin(found.best);
+        for depth in schedule.depths() {
+            let aim = schedule.aim(depth, found.score, tree.swing);
+            if !found.deepen(&mut tree, depth, aim, accumulator).finished {
+                break;
+            }
+            if let Some(tell) = &mut on_iteration
+                && schedule.tells(depth, found.is_final)
+            {
+                tell(&found.report(&mut tree));
+            }
+            if found.is_final {
+                break;
+            }
+            if limits.depth.is_none() && is_proven(found.score, depth) {
+                break;
+            }
+        }
+        if let Some(auxiliary) = &auxiliary {
+            tree.budget.limit(limits.nodes);
+            found.check_chosen(&mut tree, auxiliary);
+        }
+        found.report(&mut tree)
+    }
+
+    /// Begins a search of the present game.
+    pub(super) fn begin(&mut self) {
+        self.memory.new_search();
+        self.table.new_search();
+        if let Some(candidates) = &mut self.candidates {
+            candidates.clear();
+        }
+    }
+
+    /// The iterations within these limits.
+    pub(super) fn schedule(&self, limits: &SearchLimits) -> Schedule {
+        let last = limits.depth.unwrap_or(MAX_PLY).min(MAX_PLY);
+        let deepening = self.params.deepening || limits.depth.is_none();
+        let (first, step) = if deepening {
+            (1, 1)
+        } else {
+            self.internal_depths(last)
+        };
+        let aspiration = self.params.aspiration.clone();
+        Schedule {
+            first,
+            last,
+            step,
+            deepening,
+            aspiration: aspiration.filter(|_| self.params.algorithm.has_window()),
+        }
+    }
+
+    /// Without deepening: the first of the depths that internal deepening puts
+    /// before `last`, and the step between them.
+    fn internal_depths(&self, last: u32) -> (u32, u32) {
+        let mut first = last;
+        let mut step = 1;
+        if let Some(internal) = &self.params.internal_deepening
+            && internal.kind != DeepeningKind::Reduce
+        {
+            step = internal.reduction;
+            while first >= internal.min_depth && first > step {
+                first -= step;
+            }
+        }
+        (first, step)
+    }
+
+    /// The working state of a search of the position at the end of `line`.
+    pub fn tree<'a>(
+        &'a mut self,
+        line: &Line<P>,
+        rules: P::Rules,
+        budget: Budget<'a>,
+    ) -> Tree<'a, P, E> {
+        self.line.copy_from(line);
+        let root = self.line.len();
+        let reach = self.line.position().reversible_plies().min(root);
+        let stood = (root - reach..=root).map(|index| key_bit(self.line.key_after(index)));
+        Tree {
+            root,
+            stood: stood.fold(0, |bits, bit| bits | bit),
+            line: &mut self.line,
+            eval: &self.eval,
+            evaluations: self.evaluations.as_mut(),
+            table: &mut self.table,
+            memory: &mut self.memory,
+            variation: &mut self.variation,
+            paths: &mut self.paths,
+            ordering: &self.ordering,
+            algorithm: self.params.algorithm,
+            same_depth: self.params.table_same_depth,
+            selectivity: &self.selectivity,
+            // Where nothing captures, every position is settled.
+            quiescence: self.params.quiescence.as_ref().filter(|_| P::HAS_CAPTURES),
+            internal_deepening: self.params.internal_deepening.as_ref(),
+            shallow_search: &self.params.shallow_search,
+            candidates: self.candidates.as_mut(),
+            rules: self.params.rules.then_some(rules),
+            budget,
+            counters: Counters::default(),
+            reach: 0,
+            excluded: MoveList::new(),
+            provisional: true,
+            endings: self.endings.as_mut(),
+            end_rules: rules,
+            plays_out_from: 0,
+            swing: 0,
+        }
+    }
+}
+
+/// The nodes that the main search may take.
+pub(super) fn main_nodes(limits: &SearchLimits, auxiliary: Option<&Auxiliary>) -> Option<u64> {
+    let reserve = auxiliary.map_or(0, |auxiliary| u64::from(auxiliary.reserve.min(100)));
+    let nodes = limits.nodes?;
+    Some(nodes - (u128::from(nodes) * u128::from(reserve) / 100) as u64)
+}

@@ -1,0 +1,436 @@
+//! Which lines are cut short, left out or searched deeper.
+//!
+//! Whole numbers only: a logarithm of the floating-point kind is not the same
+//! on every machine.
+
+use super::moves::{Moves, Present};
+use super::{
+    CheckExtension, ExchangePruning, Futility, HistoryPruning, LateMovePruning, LateMoveReductions,
+    MultiProbCut, NullMove, ProbCut, Razoring, ReverseFutility, SearchParams, SingularExtension,
+};
+use crate::eval::{MAX_EVAL, Score};
+
+/// The switches of selectivity, made ready.
+pub(super) struct Selectivity {
+    pub(super) check_extension: Option<CheckExtension>,
+    pub(super) null_move: Option<NullMove>,
+    pub(super) late_move_pruning: Option<LateMovePruning>,
+    pub(super) futility: Option<Futility>,
+    pub(super) reverse_futility: Option<ReverseFutility>,
+    pub(super) razoring: Option<Razoring>,
+    pub(super) exchange_pruning: Option<ExchangePruning>,
+    pub(super) reductions: Option<Reductions>,
+    pub(super) history_pruning: Option<HistoryPruning>,
+    pub(super) singular_extension: Option<SingularExtension>,
+    pub(super) prob_cut: Option<ProbCut>,
+    pub(super) multi_prob_cut: Option<MultiProbCut>,
+    pub(super) mate_distance: bool,
+    /// The margin, or 0.
+    pub(super) lazy_evaluation: Score,
+    /// Whether any of them asks for the static evaluation.
+    pub(super) evaluates: bool,
+}
+
+impl Selectivity {
+    pub(super) fn new(params: &SearchParams) -> Self {
+        Self {
+            check_extension: params.check_extension.clone(),
+            null_move: params.null_move.clone(),
+            late_move_pruning: params.late_move_pruning.clone(),
+            futility: params.futility.clone(),
+            reverse_futility: params.reverse_futility.clone(),
+            razoring: params.razoring.clone(),
+            exchange_pruning: params.exchange_pruning.clone(),
+            reductions: params.late_move_reductions.as_ref().map(Reductions::new),
+            history_pruning: params.history_pruning.clone(),
+            singular_extension: params.singular_extension.clone(),
+            prob_cut: params.prob_cut.clone(),
+            multi_prob_cut: params.multi_prob_cut.clone(),
+            mate_distance: params.mate_distance,
+            lazy_evaluation: params.lazy_evaluation as Score,
+            evaluates: params.null_move.is_some()
+                || params.futility.is_some()
+                || params.reverse_futility.is_some()
+                || params.razoring.is_some()
+                || params.late_move_pruning.is_some()
+                || params.prob_cut.is_some()
+                || params.multi_prob_cut.is_some()
+                || params.correction_history.is_some()
+                || params.late_move_reductions.is_some(),
+        }
+    }
+}
+
+impl Selectivity {
+    /// The depth to which a move is searched once a reduced search of it found `score`, above
+    /// alpha, where the best one so far is `best`; `depth` is the usual one.
+    #[inline]
+    pub(super) fn after_reduction(&self, depth: u32, score: Score, best: Score) -> u32 {
+        let Some(Reductions { params, .. }) = &self.reductions else {
+            return depth;
+        };
+        let above = score.saturating_sub(best);
+        let deeper = params.deeper > 0 && above > params.deeper as Score;
+        let shallower = params.shallower > 0 && above < params.shallower as Score;
+        (depth + u32::from(deeper)).saturating_sub(u32::from(shallower && depth > 1))
+    }
+}
+
+impl NullMove {
+    /// Plies by which the search after the pass is shallower than `depth`, in
+    /// a position whose evaluation is `above` beta.
+    pub(super) fn reduction(&self, depth: u32, above: Score) -> u32 {
+        let by_depth = depth.checked_div(self.depth_divisor).unwrap_or(0);
+        let by_margin = (above.max(0) as u32)
+            .checked_div(self.margin_divisor)
+            .unwrap_or(0);
+        1 + self.reduction + by_depth + by_margin.min(3)
+    }
+}
+
+impl LateMovePruning {
+    /// Quiet moves that are searched at this depth.
+    #[inline]
+    pub(super) fn quiets(&self, depth: u32, improving: bool) -> u32 {
+        let most = self.base + self.slope * depth * depth / 100;
+        if improving { most } else { most.div_ceil(2) }
+    }
+}
+
+impl Futility {
+    #[inline]
+    pub(super) fn margin(&self, depth: u32) -> Score {
+        (self.base + self.slope * depth) as Score
+    }
+}
+
+impl ReverseFutility {
+    #[inline]
+    pub(super) fn margin(&self, depth: u32, improving: bool) -> Score {
+        let margin = self.slope * depth;
+        (if improving {
+            margin - self.slope.min(margin) / 2
+        } else {
+            margin
+        }) as Score
+    }
+}
+
+impl Razoring {
+    #[inline]
+    pub(super) fn margin(&self, depth: u32) -> Score {
+        (self.base + self.slope * depth) as Score
+    }
+}
+
+impl ExchangePruning {
+    /// What a move may lose by exchange at this depth, as a negative number.
+    #[inline]
+    pub(super) fn threshold(&self, depth: u32, is_capture: bool) -> i32 {
+        let each = if is_capture { self.capture } else { self.quiet };
+        -((each * depth) as i32)
+    }
+}
+
+impl MultiProbCut {
+    /// How far outside the window a search to half of `depth` must lie.
+    #[inline]
+    pub(super) fn margin(&self, depth: u32) -> Score {
+        (self.base + self.slope * depth) as Score
+    }
+
+    /// Half of `depth`, or a ply less, so that the same side moves last.
+    #[inline]
+    pub fn shallower(depth: u32) -> u32 {
+        let half = depth / 2;
+        half - (depth - half) % 2
+    }
+}
+
+/// Late move reductions by depth and number of the move.
+pub(super) struct Reductions {
+    pub(super) params: LateMoveReductions,
+    /// In hundredths of a ply.
+    hundredths: Vec<[i32; SIZE]>,
+}
+
+const SIZE: usize = 64;
+
+impl Reductions {
+    fn new(params: &LateMoveReductions) -> Self {
+        let row = |depth: usize| {
+            std::array::from_fn(|number| {
+                let product = u64::from(log2(depth as u32)) * u64::from(log2(number as u32));
+                (u64::from(params.base) + ((u64::from(params.slope) * product) >> 16)) as i32
+            })
+        };
+        Self {
+            params: params.clone(),
+            hundredths: (0..SIZE).map(row).collect(),
+        }
+    }
+
+    /// Hundredths of a ply for the move of that number, 1 for the first.
+    #[inline]
+    pub(super) fn hundredths(&self, depth: u32, number: u32) -> i32 {
+        self.hundredths[(depth as usize).min(SIZE - 1)][(number as usize).min(SIZE - 1)]
+    }
+
+    /// Plies by which the present move is searched less deeply at first; `score` is what
+    /// the memory says of it.
+    #[inline]
+    pub(super) fn plies(
+        &self,
+        present: Present,
+        search: &Moves,
+        score: impl FnOnce() -> i32,
+    ) -> u32 {
+        let params = &self.params;
+        let Moves {
+            node,
+            standing,
+            number,
+            ..
+        } = search;
+        if *number <= params.full_moves
+            || node.depth < params.min_depth
+            || (present.is_capture && params.captures == 0)
+            || standing.in_check
+        {
+            return 0;
+        }
+        let mut hundredths = self.hundredths(node.depth, *number);
+        if standing.is_pv {
+            hundredths -= params.pv as i32;
+        }
+        if !standing.improving {
+            hundredths += params.worsening as i32;
+        }
+        if node.cuts {
+            hundredths += params.cut as i32;
+        }
+        if present.is_capture {
+            hundredths -= params.captures as i32;
+        } else if present.is_hint {
+            hundredths -= params.hint as i32;
+        } else if params.history > 0 {
+            let plies = i64::from(score()) * 100 / i64::from(params.history);
+            hundredths -= plies.clamp(-200, 200) as i32;
+        }
+        // At least one ply is left: the horizon is for the quiescence search.
+        ((hundredths / 100).max(0) as u32).min(node.depth.saturating_sub(2))
+    }
+}
+
+/// The logarithm to base 2 with eight bits after the point; 0 for 0.
+fn log2(number: u32) -> u32 {
+    let Some(whole) = number.checked_ilog2() else {
+        return 0;
+    };
+    // In [1, 2) with 31 bits after the point; squaring doubles the logarithm.
+    let mut rest = u64::from(number) << (31 - whole);
+    let mut bits = whole;
+    for _ in 0..8 {
+        rest = (rest * rest) >> 31;
+        let carry = (rest >> 32) as u32;
+        rest >>= carry;
+        bits = bits << 1 | carry;
+    }
+    bits
+}
+
+/// Whether a score is one that margins mean something to.
+#[inline]
+pub(super) fn is_ordinary(score: Score) -> bool {
+    (-MAX_EVAL..=MAX_EVAL).contains(&score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tree::{INFINITY, Node, Standing};
+    use super::*;
+    use crate::Move;
+
+    #[test]
+    fn logarithms_are_those_of_mathematics() {
+        assert_eq!([0, 1, 2, 4, 64].map(log2), [0, 0, 256, 512, 1536]);
+        for number in 1..=10_000_u32 {
+            let exact = f64::from(number).log2() * 256.0;
+            let error = exact - f64::from(log2(number));
+            assert!((0.0..1.001).contains(&error), "{number}: {error}");
+        }
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        let params = LateMoveReductions::default();
+        let reductions = Reductions::new(&params);
+        assert_eq!(reductions.hundredths(1, 10), params.base as i32);
+        // log2(8) * log2(16) = 12.
+        let expected = params.base + 12 * params.slope;
+        assert_eq!(reductions.hundredths(8, 16), expected as i32);
+        for depth in 1..100 {
+            for number in 1..100 {
+                let here = reductions.hundredths(depth, number);
+                assert!(reductions.hundredths(depth + 1, number) >= here);
+                assert!(reductions.hundredths(depth, number + 1) >= here);
+            }
+        }
+    }
+
+    #[test]
+    fn a_reduction_depends_on_the_node_and_the_move() {
+        let reductions = Reductions::new(&LateMoveReductions {
+            base: 250,
+            slope: 0,
+            history: 1000,
+            pv: 110,
+            worsening: 120,
+            hint: 130,
+            cut: 200,
+            captures: 90,
+            ..LateMoveReductions::default()
+        });
+        let node = Node {
+            depth: 12,
+            ply: 3,
+            alpha: 0,
+            beta: 1,
+            extensions: 0,
+            may_pass: true,
+            cuts: false,
+            without: None,
+        };
+        let standing = Standing {
+            in_check: false,
+            evaluation: 0,
+            own: 0,
+            improving: true,
+            is_pv: false,
+        };
+        let search = Moves {
+            node,
+            key: 0,
+            standing,
+            number: 9,
+            quiets: 9,
+        };
+        let quiet = Present {
+            mv: Move(0),
+            is_capture: false,
+            is_hint: false,
+            extension: 0,
+        };
+        let plies = |search: &Moves, present, score| reductions.plies(present, search, || score);
+        let of_node = |node, standing| {
+            let changed = Moves {
+                node,
+                standing,
+                ..search
+            };
+            plies(&changed, quiet, 0)
+        };
+        assert_eq!(of_node(node, standing), 2);
+        let checked = Standing {
+            in_check: true,
+            ..standing
+        };
+        assert_eq!(of_node(node, checked), 0);
+        let may_be_principal = Standing {
+            is_pv: true,
+            ..standing
+        };
+        assert_eq!(of_node(node, may_be_principal), 1);
+        let worse = Standing {
+            improving: false,
+            ..standing
+        };
+        assert_eq!(of_node(node, worse), 3);
+        assert_eq!(of_node(Node { cuts: true, ..node }, standing), 4);
+        assert_eq!(
+            of_node(Node { depth: 3, ..node }, standing),
+            1,
+            "one is left"
+        );
+        assert_eq!(of_node(Node { depth: 2, ..node }, standing), 0);
+        let early = Moves {
+            number: 3,
+            ..search
+        };
+        assert_eq!(plies(&early, quiet, 0), 0);
+        let capture = Present {
+            is_capture: true,
+            ..quiet
+        };
+        let hint = Present {
+            is_hint: true,
+            ..quiet
+        };
+        let scores = [0, 500, 600, -500, -9000];
+        assert_eq!(
+            scores.map(|score| plies(&search, quiet, score)),
+            [2, 2, 1, 3, 4]
+        );
+        assert_eq!(scores.map(|score| plies(&search, hint, score)), [1; 5]);
+        assert_eq!(scores.map(|score| plies(&search, capture, score)), [1; 5]);
+        let without = Reductions::new(&LateMoveReductions::default());
+        assert_eq!(
+            without.plies(capture, &search, || 0),
+            0,
+            "captures are not reduced"
+        );
+    }
+
+    #[test]
+    fn a_reduced_search_decides_how_deep_the_next_one_is() {
+        let selectivity = |deeper, shallower| {
+            Selectivity::new(&SearchParams {
+                late_move_reductions: Some(LateMoveReductions {
+                    deeper,
+                    shallower,
+                    ..LateMoveReductions::default()
+                }),
+                ..SearchParams::default()
+            })
+        };
+        let both = selectivity(50, 5);
+        for (score, depth) in [(4, 5), (5, 6), (50, 6), (51, 7)] {
+            assert_eq!(both.after_reduction(6, score, 0), depth, "{score}");
+        }
+        assert_eq!(both.after_reduction(1, 1, 0), 1, "never to the horizon");
+        assert_eq!(both.after_reduction(6, 0, -INFINITY), 7, "no best one yet");
+        let neither = selectivity(0, 0);
+        assert_eq!(neither.after_reduction(6, 1, 0), 6);
+        assert_eq!(neither.after_reduction(6, 9000, 0), 6);
+    }
+
+    #[test]
+    fn margins_and_counts() {
+        let null_move = NullMove {
+            reduction: 2,
+            depth_divisor: 4,
+            margin_divisor: 100,
+            ..NullMove::default()
+        };
+        assert_eq!(null_move.reduction(3, 0), 3);
+        assert_eq!(null_move.reduction(8, 250), 3 + 2 + 2);
+        assert_eq!(null_move.reduction(8, 5000), 3 + 2 + 3);
+        let plain = NullMove::default();
+        assert_eq!(plain.reduction(20, 9000), 1 + plain.reduction);
+        let pruning = LateMovePruning {
+            max_depth: 4,
+            base: 3,
+            slope: 100,
+        };
+        assert_eq!(pruning.quiets(2, true), 7);
+        assert_eq!(pruning.quiets(2, false), 4);
+        let reverse = ReverseFutility {
+            max_depth: 6,
+            slope: 80,
+        };
+        assert_eq!(reverse.margin(2, false), 160);
+        assert_eq!(reverse.margin(2, true), 120);
+        let exchange = ExchangePruning::default();
+        assert_eq!(exchange.threshold(3, true), -3 * exchange.capture as i32);
+    }
+}

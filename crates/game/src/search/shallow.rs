@@ -1,0 +1,118 @@
+//! Moves ordered by what a shallower search finds.
+
+use arrayvec::ArrayVec;
+
+use super::limits::Searched;
+use super::picker::Picker;
+use super::tree::{INFINITY, Node, Tree};
+use super::{ShallowSearch, Tactics};
+use crate::eval::{Evaluation, Score};
+use crate::{MAX_MOVES, Move};
+
+impl ShallowSearch {
+    /// Plies from a position that is to be searched `depth` plies deep to the
+    /// horizon of the search that orders its moves; none if they are not worth
+    /// it.
+    fn plies(&self, depth: u32) -> Option<u32> {
+        let plies = depth.saturating_sub(self.reduction);
+        (depth >= self.min_depth).then_some(plies.min(self.max_plies).max(1))
+    }
+}
+
+impl<'a, P: Tactics, E: Evaluation<P>> Tree<'a, P, E> {
+    /// The next move of the present position, which is searched as `node` says.
+    #[inline]
+    pub(super) fn next_move(
+        &mut self,
+        picker: &mut Picker<'a>,
+        node: &Node,
+        accumulator: E::Accumulator,
+    ) -> Searched<Option<Move>> {
+        loop {
+            let next = picker.next(self.line.position(), self.memory);
+            if next.is_some() || !picker.waits() {
+                return Ok(next);
+            }
+            self.give_values(picker, node, accumulator)?;
+        }
+    }
+
+    /// Searches the moves that the picker waits for, if that may save anything.
+    fn give_values(
+        &mut self,
+        picker: &mut Picker<'a>,
+        node: &Node,
+        accumulator: E::Accumulator,
+    ) -> Searched<()> {
+        let mut values = ArrayVec::<(Move, Score), MAX_MOVES>::new();
+        if let Some(plies) = self.shallow_search.plies(node.depth) {
+            let moves = picker.awaited(self.line.position());
+            if moves.len() > 1 {
+                for mv in moves {
+                    let value = self.shallow_value(mv, node, plies, accumulator)?;
+                    values.push((mv, value));
+                }
+            }
+        }
+        picker.give(values.into_iter());
+        Ok(())
+    }
+
+    /// The value of a move by a search of so many plies, its own included. The
+    /// window is open, so that values can be compared.
+    fn shallow_value(
+        &mut self,
+        mv: Move,
+        node: &Node,
+        plies: u32,
+        accumulator: E::Accumulator,
+    ) -> Searched<Score> {
+        self.budget.spend()?;
+        let after = self.eval.advance(accumulator, self.line.position(), mv);
+        self.memory.enter(self.line.position(), node.ply, mv);
+        self.line.play(mv);
+        let below = Node {
+            depth: plies - 1,
+            ply: node.ply + 1,
+            alpha: -INFINITY,
+            beta: INFINITY,
+            extensions: node.extensions,
+            may_pass: true,
+            cuts: false,
+            without: None,
+        };
+        let score = -self.value(below, after)?;
+        self.line.undo();
+        Ok(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_search_that_orders_is_always_the_shallower_one() {
+        let plies = |min_depth, reduction, max_plies| {
+            let settings = ShallowSearch {
+                min_depth,
+                reduction,
+                max_plies,
+            };
+            [1, 2, 3, 4, 5, 6].map(|depth| settings.plies(depth))
+        };
+        let some = |plies: [u32; 5]| {
+            let mut all = [None; 6];
+            all[1..].copy_from_slice(&plies.map(Some));
+            all
+        };
+        assert_eq!(plies(2, 2, 64), some([1, 1, 2, 3, 4]));
+        assert_eq!(plies(2, 1, 64), some([1, 2, 3, 4, 5]));
+        assert_eq!(plies(2, 2, 1), some([1; 5]));
+        assert_eq!(plies(2, 64, 64), some([1; 5]));
+        assert_eq!(
+            plies(4, 2, 3),
+            [None, None, None, Some(2), Some(3), Some(3)]
+        );
+    }
+}

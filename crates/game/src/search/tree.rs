@@ -1,0 +1,348 @@
+//! The nodes of the search tree below the root.
+
+use super::auxiliary::Candidates;
+use super::evaluations::Evaluations;
+use super::limits::{Budget, Searched};
+use super::memory::Memory;
+use super::moves::Found;
+use super::ordering::Ordering;
+use super::playing_out::Endings;
+use super::selectivity::{Selectivity, is_ordinary};
+use super::shortcuts::Singular;
+use super::table::{Bound, Known, Table};
+use super::variation::Variation;
+use super::{Algorithm, Counters, InternalDeepening, MAX_PLY, Quiescence, ShallowSearch, Tactics};
+use crate::eval::{Evaluation, MATE, Score};
+use crate::{Line, Move, MoveList, Scope};
+
+/// Beyond every score.
+pub(super) const INFINITY: Score = MATE + 1;
+
+/// Tells the key of a position that stood before from that of one that did not.
+const REPEATED: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// One of 64 bits that a key is told apart by.
+pub(super) fn key_bit(key: u64) -> u64 {
+    1 << (key >> 58)
+}
+
+/// No evaluation: the side to move was in check.
+pub(super) const UNKNOWN: Score = INFINITY;
+
+/// The working state of one search.
+///
+/// When the budget is spent a search function stops, and the line is left as it
+/// stands.
+pub struct Tree<'a, P: Tactics, E: Evaluation<P>> {
+    /// The line of play down to the current node.
+    pub line: &'a mut Line<P>,
+    pub(super) eval: &'a E,
+    pub(super) evaluations: Option<&'a mut Evaluations>,
+    pub(super) table: &'a mut Table,
+    pub(super) memory: &'a mut Memory,
+    pub(super) variation: &'a mut Variation,
+    pub(super) paths: &'a mut [Trace],
+    pub(super) ordering: &'a Ordering,
+    pub(super) algorithm: Algorithm,
+    /// Whether the table decides only for the depth that it was told.
+    pub(super) same_depth: bool,
+    pub(super) selectivity: &'a Selectivity,
+    pub(super) quiescence: Option<&'a Quiescence>,
+    pub(super) internal_deepening: Option<&'a InternalDeepening>,
+    pub(super) shallow_search: &'a ShallowSearch,
+    /// Where the values of the root's moves are noted, which are then exact.
+    pub(super) candidates: Option<&'a mut Candidates>,
+    /// The history rules, if they are applied inside the tree.
+    pub(super) rules: Option<P::Rules>,
+    /// Number of moves of the line before the search.
+    pub(super) root: usize,
+    /// A bit, by [`key_bit`], for each position that a position of the tree
+    /// could repeat from the root or from before it.
+    pub(super) stood: u64,
+    pub(super) budget: Budget<'a>,
+    pub(super) counters: Counters,
+    /// The most plies from the root that a line went.
+    pub(super) reach: u32,
+    /// Moves that are not searched at the root.
+    pub(super) excluded: MoveList,
+    /// What plays endgames out, if anything.
+    pub(super) endings: Option<&'a mut Endings<P>>,
+    /// The rules by which it counts.
+    pub(super) end_rules: P::Rules,
+    /// The depth of the first iteration in which it does.
+    pub(super) plays_out_from: u32,
+    /// The mean change of the score from one iteration to the next, the last ones
+    /// counting most.
+    pub(super) swing: Score,
+    /// Whether the value that was found last rests on anything that a deeper
+    /// search might see otherwise: the horizon, a line left out, cut short or
+    /// searched less deeply, a table entry that does, a repetition. Set by
+    /// whoever returns a value.
+    pub(super) provisional: bool,
+}
+
+/// What is kept for each ply of the present path.
+#[derive(Clone, Copy)]
+pub(super) struct Trace {
+    /// The static evaluation, or [`UNKNOWN`].
+    pub(super) evaluation: Score,
+    /// The move that the last search of a position at this ply found best.
+    pub(super) found: Option<Move>,
+}
+
+impl Trace {
+    pub(super) const NEW: Trace = Trace {
+        evaluation: UNKNOWN,
+        found: None,
+    };
+}
+
+/// A position to be searched, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    /// Plies to the horizon.
+    pub(super) depth: u32,
+    /// Plies from the root.
+    pub(super) ply: u32,
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+    /// Plies by which the line has been extended.
+    pub(super) extensions: u32,
+    /// Whether the side to move may pass.
+    pub(super) may_pass: bool,
+    /// Whether a cut-off is expected.
+    pub(super) cuts: bool,
+    /// A move that is left out, to see what the others are worth.
+    pub(super) without: Option<Move>,
+}
+
+/// What is known of a position when its moves are searched.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
+    pub(super) in_check: bool,
+    /// The static evaluation, or what the table knows better; [`UNKNOWN`] in
+    /// check or where nobody asks.
+    pub(super) evaluation: Score,
+    /// The static evaluation itself; likewise.
+    pub(super) own: Score,
+    /// Whether it is better than at the side's last turn.
+    pub(super) improving: bool,
+    /// Whether the score may become part of the principal variation.
+    pub(super) is_pv: bool,
+}
+
+impl<P: Tactics, E: Evaluation<P>> Tree<'_, P, E> {
+    /// The value of the present position, searched as `node` says: exact if it
+    /// lies between alpha and beta, else a bound on the side on which it lies.
+    #[inline]
+    pub(super) fn value(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
+        match self.algorithm {
+            Algorithm::Minimax => self.extreme_value(node, accumulator),
+            Algorithm::FailHard => {
+                let score = self.unbounded_value(node, accumulator)?;
+                Ok(score.clamp(node.alpha, node.beta))
+            }
+            _ => self.unbounded_value(node, accumulator),
+        }
+    }
+
+    #[inline]
+    fn unbounded_value(&mut self, mut node: Node, accumulator: E::Accumulator) -> Searched<Score> {
+        let ply = node.ply;
+        self.variation.clear(ply as usize);
+        if let Some(score) = self.ruled(ply) {
+            self.provisional = true;
+            return Ok(score);
+        }
+        if let Some(score) = self.played_out(&node)? {
+            return Ok(score);
+        }
+        if self.selectivity.mate_distance {
+            node.alpha = node.alpha.max(ply as Score - MATE);
+            node.beta = node.beta.min(MATE - ply as Score - 1);
+            if node.alpha >= node.beta {
+                self.provisional = true;
+                return Ok(node.alpha);
+            }
+        }
+        if node.depth == 0 || ply >= MAX_PLY {
+            return self.horizon(node, accumulator);
+        }
+        self.inner_value(node, accumulator)
+    }
+
+    /// The value of a position within the horizon. By itself, so that the many at
+    /// the horizon take no room on the stack for moves.
+    #[inline(never)]
+    fn inner_value(&mut self, mut node: Node, accumulator: E::Accumulator) -> Searched<Score> {
+        let ply = node.ply;
+        let key = self.key();
+        let known = self.table.probe(key, ply);
+        self.counters.table_probes += 1;
+        self.counters.table_hits += u64::from(known.is_some());
+        if let Some(known) = known
+            && let Some(score) = known.decides(node.depth, self.same_depth, node.alpha, node.beta)
+        {
+            self.provisional = !known.is_final;
+            self.counters.table_cutoffs += 1;
+            return Ok(score);
+        }
+
+        let standing = self.standing(&node, known, accumulator);
+        if let Some(score) = self.cut_short(&node, standing, known, accumulator)? {
+            self.provisional = true;
+            return Ok(score);
+        }
+        let mut first = known.and_then(|known| known.best);
+        if first.is_none() {
+            first = self.deepen_internally(&mut node, accumulator)?;
+        }
+        let extension = match self.singular(&node, standing, known, accumulator)? {
+            Singular::Decided(score) => {
+                self.provisional = true;
+                return Ok(score);
+            }
+            Singular::Extended(by) => by,
+        };
+        let found = self.search_moves(node, standing, first, extension, accumulator)?;
+        let Some(found) = found else {
+            self.provisional = false;
+            return Ok(self.eval.evaluate_without_moves(self.line.position(), ply));
+        };
+        self.paths[ply as usize].found = found.best;
+        self.correct(&node, &standing, &found);
+        self.table.store(
+            key,
+            ply,
+            Known {
+                best: found.best,
+                score: match self.algorithm {
+                    Algorithm::FailHard => found.score.clamp(node.alpha, node.beta),
+                    _ => found.score,
+                },
+                depth: node.depth,
+                bound: found.bound,
+                is_final: P::EVERY_LINE_ENDS && !self.provisional,
+            },
+        );
+        Ok(found.score)
+    }
+
+    /// The key under which the table keeps the present position.
+    ///
+    /// A position that stood before, at the root or earlier in the game, has
+    /// one of its own: it is one repetition nearer to the end of the game than
+    /// when the table last heard of it.
+    pub fn key(&self) -> u64 {
+        let key = self.line.position().key();
+        if self.stood & key_bit(key) != 0 && self.rules.is_some() && self.stood_by_root(key) {
+            key ^ REPEATED
+        } else {
+            key
+        }
+    }
+
+    #[cold]
+    fn stood_by_root(&self, key: u64) -> bool {
+        let now = self.line.len();
+        let reach = self.line.position().reversible_plies().min(now);
+        let earlier = (4..=reach).step_by(2).map(|back| now - back);
+        earlier
+            .filter(|&index| index <= self.root)
+            .any(|index| self.line.key_after(index) == key)
+    }
+
+    /// Has what may be known of the position after `mv` fetched meanwhile.
+    #[inline]
+    pub(super) fn fetch_after(&self, mv: Move) {
+        if let Some(key) = self.line.position().key_after(mv) {
+            self.table.fetch(key);
+            if let Some(evaluations) = &self.evaluations {
+                evaluations.fetch(key);
+            }
+        }
+    }
+
+    /// The value of a position at the horizon.
+    pub(super) fn horizon(&mut self, node: Node, accumulator: E::Accumulator) -> Searched<Score> {
+        self.reach = self.reach.max(node.ply);
+        self.provisional = true;
+        match self.quiescence {
+            Some(settings) => {
+                self.settled(settings, node.ply, 0, node.alpha, node.beta, accumulator)
+            }
+            None => Ok(self.evaluate_near(node.ply, node.alpha, node.beta, accumulator)),
+        }
+    }
+
+    /// The static evaluation of the present position.
+    #[inline]
+    pub(super) fn evaluate(&mut self, accumulator: E::Accumulator) -> Score {
+        let position = self.line.position();
+        let evaluate = || self.eval.evaluate(position, accumulator);
+        match &mut self.evaluations {
+            None => evaluate(),
+            Some(known) => known.get(position.key(), evaluate),
+        }
+    }
+
+    /// The static evaluation where it lies between alpha and beta; elsewhere a
+    /// bound on the side on which it lies will do.
+    #[inline]
+    pub(super) fn evaluate_near(
+        &mut self,
+        ply: u32,
+        alpha: Score,
+        beta: Score,
+        accumulator: E::Accumulator,
+    ) -> Score {
+        let margin = self.selectivity.lazy_evaluation;
+        if margin > 0 && self.evaluations.is_some() {
+            let estimate = self.eval.estimate(self.line.position(), accumulator);
+            if estimate - margin >= beta {
+                return estimate - margin;
+            }
+            if estimate + margin <= alpha {
+                return estimate + margin;
+            }
+        }
+        let score = self.evaluate(accumulator);
+        self.memory.corrected(self.line.position(), ply, score)
+    }
+
+    /// Tells the memory how far the static evaluation lay from what was found, unless
+    /// that hangs on a capture or says only what was known.
+    fn correct(&mut self, node: &Node, standing: &Standing, found: &Found) {
+        let error = found.score - standing.own;
+        let position = self.line.position();
+        let tells = standing.own != UNKNOWN
+            && is_ordinary(found.score)
+            && !found.best.is_some_and(|mv| position.is_capture(mv))
+            && match found.bound {
+                Bound::Exact => true,
+                Bound::Lower => error > 0,
+                Bound::Upper => error < 0,
+            };
+        if tells {
+            self.memory.correct(position, node.ply, node.depth, error);
+        }
+    }
+
+    /// The value of a position below the root that the history rules end.
+    #[inline]
+    pub(super) fn ruled(&self, ply: u32) -> Option<Score> {
+        let scope = Scope::Search { root: self.root };
+        let verdict = P::judge(self.line, self.rules?, scope)?;
+        let position = self.line.position();
+        // As in a game, the absence of moves comes before the history rules.
+        Some(if position.count_legal_moves() == 0 {
+            self.eval.evaluate_without_moves(position, ply)
+        } else {
+            match verdict.winner {
+                None => 0,
+                Some(winner) if winner == position.side_to_move() => MATE - ply as Score,
+                Some(_) => ply as Score - MATE,
+            }
+        })
+    }
+}

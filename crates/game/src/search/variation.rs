@@ -1,0 +1,97 @@
+//! The principal variation, collected on the way up.
+
+use arrayvec::ArrayVec;
+
+use super::MAX_PLY;
+use crate::Move;
+
+/// More moves than any line has.
+pub(super) const SIZE: usize = MAX_PLY as usize + 2;
+
+/// The best line found so far from each ply of the present path.
+pub(super) struct Variation {
+    /// Row `ply` holds the line from there on.
+    moves: Vec<[Move; SIZE]>,
+    lengths: [usize; SIZE],
+    kept: ArrayVec<Move, SIZE>,
+}
+
+impl Variation {
+    pub(super) fn new() -> Self {
+        Self {
+            moves: vec![[Move(0); SIZE]; SIZE],
+            lengths: [0; SIZE],
+            kept: ArrayVec::new(),
+        }
+    }
+
+    /// Forgets the line from `ply` on.
+    #[inline]
+    pub(super) fn clear(&mut self, ply: usize) {
+        self.lengths[ply] = 0;
+    }
+
+    /// Makes the line from `ply` on `mv` and what follows it.
+    #[inline]
+    pub(super) fn set(&mut self, ply: usize, mv: Move) {
+        let length = self.lengths[ply + 1];
+        let (before, after) = self.moves.split_at_mut(ply + 1);
+        before[ply][0] = mv;
+        before[ply][1..=length].copy_from_slice(&after[0][..length]);
+        self.lengths[ply] = length + 1;
+    }
+
+    /// The line from `ply` on.
+    pub(super) fn after(&self, ply: usize) -> &[Move] {
+        &self.moves[ply][..self.lengths[ply]]
+    }
+
+    /// Begins with a line of one move.
+    pub(super) fn begin(&mut self, mv: Move) {
+        self.kept.clear();
+        self.kept.push(mv);
+    }
+
+    /// Keeps the line from the root, whatever is searched next.
+    pub(super) fn keep(&mut self) {
+        self.kept.clear();
+        self.kept
+            .extend(self.moves[0][..self.lengths[0]].iter().copied());
+    }
+
+    /// Keeps another line from the root.
+    pub(super) fn keep_line(&mut self, line: &ArrayVec<Move, SIZE>) {
+        self.kept.clone_from(line);
+    }
+
+    /// The line that was kept.
+    pub(super) fn kept(&self) -> &[Move] {
+        &self.kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_grow_towards_the_root() {
+        let mut variation = Variation::new();
+        variation.clear(2);
+        variation.set(1, Move(11));
+        variation.set(0, Move(1));
+        variation.keep();
+        variation.clear(1);
+        variation.set(0, Move(2));
+        assert_eq!(variation.kept(), [Move(1), Move(11)]);
+        variation.keep();
+        assert_eq!(variation.kept(), [Move(2)]);
+        variation.begin(Move(3));
+        assert_eq!(variation.kept(), [Move(3)]);
+        for ply in (0..MAX_PLY as usize).rev() {
+            variation.set(ply, Move(ply as u16));
+        }
+        variation.keep();
+        assert_eq!(variation.kept().len(), MAX_PLY as usize);
+    }
+}

@@ -1,0 +1,5 @@
+//! Searches and conformance checks on the games.
+
+mod card;
+mod conformance;
+mod search;

@@ -1,0 +1,204 @@
+//! The suite notices broken games: Othello with one fault at a time.
+
+use std::cell::Cell;
+
+use leitai_game::conformance::{conforms, conforms_with_mirrors};
+use leitai_game::{
+    ImageKeys, Line, Move, MoveError, MoveList, Position, PositionError, Scope, Side, Verdict,
+};
+use leitai_othello::Othello;
+
+const SOUND: u8 = 0;
+const LISTS_TWICE: u8 = 1;
+const BELIEVES_ALL: u8 = 2;
+const MISCOUNTS: u8 = 3;
+const FORGETS_TO_UNMAKE: u8 = 4;
+const MISWRITES_MOVES: u8 = 5;
+const MISREADS_POSITIONS: u8 = 6;
+const FORGETS_SYMMETRY: u8 = 7;
+const KEEPS_ITS_TURN: u8 = 8;
+const KEEPS_NULL_MOVES: u8 = 9;
+
+thread_local! {
+    /// What is wrong with the game that this thread tries: one type for all that may be.
+    static FAULT: Cell<u8> = const { Cell::new(SOUND) };
+}
+
+/// Whether that is wrong.
+fn has(fault: u8) -> bool {
+    FAULT.get() == fault
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Faulty(Othello);
+
+impl Position for Faulty {
+    const NAME: &'static str = "faulty";
+    const SIDE_NAMES: [&'static str; 2] = Othello::SIDE_NAMES;
+    const PERFT_COUNTS_FINISHED: bool = true;
+    type Undo = u64;
+    type Rules = ();
+
+    fn initial() -> Self {
+        Self(Othello::initial())
+    }
+
+    fn from_fen(text: &str) -> Result<Self, PositionError> {
+        let text = if has(MISREADS_POSITIONS) {
+            text.replacen('X', "O", 1)
+        } else {
+            text.to_owned()
+        };
+        Othello::from_fen(&text).map(Self)
+    }
+
+    fn to_fen(&self) -> String {
+        self.0.to_fen()
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.0.side_to_move()
+    }
+
+    fn key(&self) -> u64 {
+        self.0.key()
+    }
+
+    fn image_keys(&self) -> ImageKeys {
+        let keys = self.0.image_keys();
+        let known = if has(FORGETS_SYMMETRY) { 1 } else { keys.len() };
+        keys.into_iter().take(known).collect()
+    }
+
+    fn check_integrity(&self) -> Result<(), String> {
+        self.0.check_integrity()
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        self.0.legal_moves(moves);
+        if has(LISTS_TWICE) {
+            moves.extend(moves.last().copied());
+        }
+    }
+
+    fn count_legal_moves(&self) -> usize {
+        self.0.count_legal_moves() + usize::from(has(MISCOUNTS) || has(LISTS_TWICE))
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        has(BELIEVES_ALL) || self.0.is_legal(mv)
+    }
+
+    fn make(&mut self, mv: Move) -> u64 {
+        self.0.make(mv)
+    }
+
+    fn unmake(&mut self, mv: Move, undo: u64) {
+        if !has(FORGETS_TO_UNMAKE) {
+            self.0.unmake(mv, undo);
+        }
+    }
+
+    fn make_null(&mut self) -> Option<u64> {
+        if has(KEEPS_ITS_TURN) {
+            Some(0)
+        } else {
+            self.0.make_null()
+        }
+    }
+
+    fn unmake_null(&mut self, undo: u64) {
+        if !has(KEEPS_NULL_MOVES) {
+            self.0.unmake_null(undo);
+        }
+    }
+
+    fn verdict_without_moves(&self) -> Verdict {
+        self.0.verdict_without_moves()
+    }
+
+    fn reversible_plies(&self) -> usize {
+        0
+    }
+
+    fn judge(_line: &Line<Self>, _rules: (), _scope: Scope) -> Option<Verdict> {
+        None
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        self.0.parse_move(text)
+    }
+
+    fn move_text(mv: Move) -> String {
+        if has(MISWRITES_MOVES) {
+            Othello::move_text(Move(mv.0 ^ 1))
+        } else {
+            Othello::move_text(mv)
+        }
+    }
+}
+
+fn tried(fault: u8, games: usize) {
+    FAULT.set(fault);
+    conforms::<Faulty>(1, games, 70);
+}
+
+#[test]
+fn a_sound_game_passes() {
+    tried(SOUND, 2);
+}
+
+#[test]
+#[should_panic(expected = "is listed twice: ------")]
+fn a_move_listed_twice() {
+    tried(LISTS_TWICE, 1);
+}
+
+#[test]
+#[should_panic(expected = "differs from the list: ------")]
+fn a_legal_move_that_is_not_listed() {
+    tried(BELIEVES_ALL, 1);
+}
+
+#[test]
+#[should_panic(expected = "number of moves: ------")]
+fn a_wrong_count() {
+    tried(MISCOUNTS, 1);
+}
+
+#[test]
+#[should_panic(expected = "d3 is not taken back")]
+fn a_move_that_is_not_taken_back() {
+    tried(FORGETS_TO_UNMAKE, 1);
+}
+
+#[test]
+#[should_panic(expected = "c3 does not read back: ------")]
+fn a_move_text_that_reads_otherwise() {
+    tried(MISWRITES_MOVES, 1);
+}
+
+#[test]
+#[should_panic(expected = "the starting position reads back changed")]
+fn a_position_text_that_reads_otherwise() {
+    tried(MISREADS_POSITIONS, 1);
+}
+
+#[test]
+#[should_panic(expected = "keys of mirror image 0: ------")]
+fn keys_of_images_that_are_not_those_of_images() {
+    FAULT.set(FORGETS_SYMMETRY);
+    conforms_with_mirrors::<Faulty>(1, 1, 70, &[|position| Faulty(position.0.images()[4])]);
+}
+
+#[test]
+#[should_panic(expected = "a null move leaves the turn: ------")]
+fn a_null_move_that_keeps_the_turn() {
+    tried(KEEPS_ITS_TURN, 1);
+}
+
+#[test]
+#[should_panic(expected = "a null move is not taken back: ------")]
+fn a_null_move_that_is_not_taken_back() {
+    tried(KEEPS_NULL_MOVES, 1);
+}

@@ -1,0 +1,223 @@
+//! A thousand positions of Othello: whatever the algorithm and the ordering, the
+//! value is that of minimax.
+
+use super::passes::value;
+use super::{FIGURE_2, depth};
+use leitai_game::eval::Score;
+use leitai_game::search::{Algorithm, Search, SearchParams, ShallowSearch, Stage};
+use leitai_game::{Line, MoveList, Position};
+use leitai_othello::eval::OthelloEvaluation;
+use leitai_othello::{Othello, OthelloRules, PASS};
+
+const DEEPEST: usize = 5;
+
+/// Numbers that are as good as random (Steele, Lea & Flood 2014).
+struct Dice(u64);
+
+impl Dice {
+    fn throw(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ mixed >> 31) % sides as u64) as usize
+    }
+}
+
+fn legal(position: &Othello) -> MoveList {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+/// All positions of a random game, the finished one included.
+fn game(dice: &mut Dice) -> Vec<Othello> {
+    let mut positions = vec![Othello::initial()];
+    loop {
+        let mut position = positions[positions.len() - 1];
+        let moves = legal(&position);
+        if moves.is_empty() {
+            return positions;
+        }
+        position.make(moves[dice.throw(moves.len())]);
+        positions.push(position);
+    }
+}
+
+fn must_pass(position: &Othello) -> bool {
+    legal(position)[..] == [PASS]
+}
+
+/// A thousand positions from all phases of random games: 880 from anywhere, the
+/// finished ones included, 60 in which a side must pass, and 60 among the last
+/// five of games that end with several squares empty.
+fn positions() -> Vec<Othello> {
+    let mut dice = Dice(4);
+    let mut anywhere = Vec::new();
+    let mut passes = Vec::new();
+    let mut early_ends = Vec::new();
+    while anywhere.len() < 880 || passes.len() < 60 || early_ends.len() < 60 {
+        let game = game(&mut dice);
+        anywhere.push(game[dice.throw(game.len())]);
+        passes.extend(game.iter().copied().find(must_pass));
+        let (last, before) = game.split_last().unwrap();
+        if last.empties() > 3 {
+            let back = dice.throw(5.min(before.len()));
+            early_ends.push(before[before.len() - 1 - back]);
+        }
+    }
+    anywhere.truncate(880);
+    passes.truncate(60);
+    early_ends.truncate(60);
+    // Mixed, so that a part of them is a sample of all.
+    let mut all = [anywhere, passes, early_ends].concat();
+    for place in (1..all.len()).rev() {
+        all.swap(place, dice.throw(place + 1));
+    }
+    all
+}
+
+/// The generator's order, every stage alone, and some that go together.
+fn orderings() -> Vec<Vec<Stage>> {
+    let mut orderings = vec![vec![], FIGURE_2.to_vec()];
+    orderings.extend(Stage::ALL.iter().map(|&stage| vec![stage]));
+    orderings.push(vec![
+        Stage::Tt,
+        Stage::CornerResponse,
+        Stage::Killers,
+        Stage::ShallowSearch,
+        Stage::FastestFirst,
+    ]);
+    orderings.push(vec![
+        Stage::CornerResponse,
+        Stage::CounterMove,
+        Stage::StaticQuiets,
+    ]);
+    orderings
+}
+
+/// Those with a window or some such, and negamax, which has none.
+const OTHERS: [Algorithm; 5] = [
+    Algorithm::FailHard,
+    Algorithm::FailSoft,
+    Algorithm::Pvs,
+    Algorithm::BetaOnly,
+    Algorithm::Negamax,
+];
+
+fn search(ordering: &[Stage], algorithm: Algorithm) -> Search<Othello, OthelloEvaluation> {
+    let remembers = ordering.contains(&Stage::Tt);
+    let params = SearchParams {
+        algorithm,
+        ordering: ordering.to_vec(),
+        table_mb: u32::from(remembers),
+        table_same_depth: true,
+        shallow_search: ShallowSearch {
+            min_depth: 2,
+            reduction: 2,
+            max_plies: 1 + u32::from(remembers),
+        },
+        ..SearchParams::default()
+    };
+    Search::new(params, OthelloEvaluation::default())
+}
+
+/// The values to the depths 1, 2 and so on.
+fn values(position: &Othello, deepest: usize) -> Vec<Score> {
+    let depths = 1..=deepest as u32;
+    depths
+        .map(|depth| value(&mut position.clone(), depth, 0))
+        .collect()
+}
+
+/// Searches to the last of the `expected` values, and compares all. The search of
+/// a position that is searched to the end of the game finds no others.
+fn check(search: &mut Search<Othello, OthelloEvaluation>, position: &Othello, expected: &[Score]) {
+    let mut found = Vec::new();
+    search.new_game();
+    let report = search.run(
+        &Line::new(*position),
+        OthelloRules::default(),
+        &depth(expected.len() as u32),
+        &|| false,
+        Some(&mut |report| found.push(report.score)),
+    );
+    found.resize(expected.len(), report.score);
+    assert_eq!(
+        found,
+        expected,
+        "{} {:?}",
+        position.to_fen(),
+        search.params()
+    );
+}
+
+#[test]
+#[ignore = "long: docs/reliability.md has the command"]
+fn the_thousand_are_of_all_kinds() {
+    let positions = positions();
+    assert_eq!(positions.len(), 1000);
+    let count = |holds: &dyn Fn(&Othello) -> bool| {
+        positions.iter().filter(|position| holds(position)).count()
+    };
+    for from in [0, 12, 24, 36, 48] {
+        let phase = count(&|position| (from..from + 13).contains(&position.empties()));
+        assert!(phase > 100, "{phase} with {from} or more empty squares");
+    }
+    assert!(count(&must_pass) >= 60);
+    assert!(count(&|position| legal(position).is_empty()) >= 5);
+    let mut keys: Vec<_> = positions.iter().map(Position::key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    assert!(keys.len() > 950, "{}", keys.len());
+}
+
+/// Every ordering meets each of the thousand, and every algorithm; most of them at
+/// depths 1 and 2, some at 3, a few at 4 and 5.
+#[test]
+fn every_ordering_finds_the_value_on_a_thousand_positions() {
+    let positions = positions();
+    let expected: Vec<_> = (0..)
+        .zip(&positions)
+        .map(|(number, position)| {
+            let deepest = match number {
+                _ if number % 100 == 7 && position.empties() < 12 => 5,
+                _ if number % 50 == 3 => 4,
+                _ if number % 8 == 0 => 3,
+                _ => 2,
+            };
+            values(position, deepest)
+        })
+        .collect();
+    for (turn, ordering) in orderings().iter().enumerate() {
+        for (place, &algorithm) in OTHERS.iter().enumerate() {
+            let mut search = search(ordering, algorithm);
+            let turns = (turn + place) % OTHERS.len();
+            let own = positions.iter().zip(&expected).skip(turns);
+            for (position, expected) in own.step_by(OTHERS.len()) {
+                check(&mut search, position, expected);
+            }
+        }
+    }
+}
+
+/// The same in full: every algorithm, every ordering, every position, all depths.
+/// Takes minutes:
+///
+///     cargo test --release --lib search::tests::thousand -- --ignored
+#[test]
+#[ignore = "takes minutes"]
+fn every_ordering_finds_the_value_on_a_thousand_positions_at_depths_1_to_5() {
+    let positions = positions();
+    let values: Vec<_> = positions
+        .iter()
+        .map(|position| values(position, DEEPEST))
+        .collect();
+    for ordering in orderings() {
+        for algorithm in OTHERS {
+            let mut search = search(&ordering, algorithm);
+            for (position, values) in positions.iter().zip(&values) {
+                check(&mut search, position, values);
+            }
+        }
+    }
+}

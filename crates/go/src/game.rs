@@ -1,0 +1,165 @@
+//! What Go block capture says of itself.
+
+use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
+use super::{Capture, GoRules};
+use leitai_game::card::{
+    Card, Examination, Facts, FitOpenings, Game, GameCard, PgnStyle, Place, UsualSpread,
+};
+use leitai_game::numbers::{EvalParams, NumberTable};
+use leitai_game::search::MoveChooser;
+use leitai_game::search::proof::SolverParams;
+use leitai_game::{Position, Verdict};
+
+/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+#[inline(never)]
+pub fn card() -> &'static dyn GameCard {
+    Card::<Capture>::get()
+}
+
+impl Game for Capture {
+    const FACTS: Facts = Facts {
+        examples: &[
+            ("study", "configs/seed-002.toml"),
+            ("judge", "go --moves \"D5 C4 D3 pass\" --ply-limit 40"),
+            (
+                "show",
+                "go --fen \"...../..X../.XOX./...../..... X C3 -\" --json",
+            ),
+        ],
+        names_usual_rules: true,
+        bench: (include_str!("bench.epd"), 5),
+        pgn: PgnStyle {
+            game: "Go block capture",
+            names: &["go block capture"],
+            players: ["Attacker", "Defender"],
+            opening_code: "ECO",
+            notations: &[],
+            sides: |_| (["Attacker", "Defender"], true),
+        },
+        examination: Examination {
+            places: &PLACES,
+            rich: [0, 1, 4],
+            plies: [40, 16],
+            ..Examination::AT_THE_START
+        },
+        // Whoever attacks counts as first, and either side may move first.
+        first_score: "Attackers'",
+        varies: false,
+        // Most problems are lost by the same side whoever plays: one pair in twenty is
+        // decided.
+        usual_spread: UsualSpread {
+            draw_rate: 0.0,
+            opening_bias: 630.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (2, 6),
+            window: 100,
+            judge: "seed-002",
+        },
+        program_help: "write `protocol = \"uci\"`, if the program speaks it \
+                                        (programs of Go that speak `gtp` know of no target: a \
+                                        `[study]` of solvers asks them problems)",
+        pass: "pass",
+        tuned_first: "eval.eval_first",
+        move_words: "points such as D4, row 1 at the bottom",
+        fen_fields: 4,
+        fen_counters: false,
+        no_costly_terms: "remove it: there are no such terms in Go block capture",
+        other_solver: "what solves problems of Go is `search.solver`",
+        ..Facts::of(
+            "Go block capture",
+            "Block capture: one attacks a block, the other defends it",
+        )
+    };
+    const HAS_PROVER: bool = true;
+
+    type Evaluation = CaptureEvaluation;
+
+    fn numbers() -> &'static NumberTable {
+        &numbers::TABLE
+    }
+
+    fn evaluation(params: &EvalParams, _: GoRules) -> Option<CaptureEvaluation> {
+        CaptureParams::of(params).map(|params| CaptureEvaluation::new(&params))
+    }
+
+    fn prover(
+        solver: &SolverParams,
+        params: &EvalParams,
+        rules: GoRules,
+    ) -> Option<Box<dyn MoveChooser<Self>>> {
+        let params = CaptureParams::of(params)?;
+        Some(Box::new(BlockProver::new(solver, &params, rules)))
+    }
+
+    /// Who has won, not who moved first.
+    fn ending(verdict: Verdict) -> String {
+        let winner = verdict
+            .winner
+            .map_or("nobody", |side| Self::SIDE_NAMES[side.index()]);
+        format!("{winner} wins ({})", verdict.cause)
+    }
+
+    fn rule_option(name: &'static str) -> &'static str {
+        match name {
+            "escape_liberties" => "escape-liberties",
+            "ply_limit" => "ply-limit",
+            other => other,
+        }
+    }
+
+    fn refused_rule(rules: GoRules) -> Option<(&'static str, &'static str, String)> {
+        let (least, most) = GoRules::ESCAPE_LIBERTIES.into_inner();
+        (rules.escape_liberties == 1).then(|| {
+            (
+                "escape_liberties",
+                "every block has a liberty: each game would be over at once",
+                format!("write {least} to {most}, or 0 so that no number of liberties ends a game"),
+            )
+        })
+    }
+
+    fn looks_like(board: &str) -> bool {
+        board.contains('/') && board.bytes().all(|letter| b".XO/".contains(&letter))
+    }
+}
+
+/// Both sides to move, a pass, and a ko.
+const PLACES: [Place; 5] = [
+    Place::at("at the usual start", "", &[]),
+    Place::at("after the attacker's first move", "", &["D5"]),
+    Place::at("after a pass of the defender's", "", &["D5", "pass"]),
+    Place::at(
+        "where a ko cannot be taken back",
+        "...../.XO../X.XO./.XO../..... O C4 -",
+        &["B3"],
+    ),
+    Place::at(
+        "in a ladder",
+        "......./......./..X..../.XO..../.X...../......./....... X C4 -",
+        &["D4"],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use leitai_game::Side;
+    use leitai_game::card::Card;
+
+    #[test]
+    fn the_places_are_what_they_are_called() {
+        let card = Card::<Capture>::get();
+        let lines = PLACES.each_ref().map(|place| place.line(card));
+        for (place, line) in PLACES.iter().zip(&lines) {
+            assert_eq!(line.len(), place.moves.len(), "{}", place.name);
+            assert_eq!(line.verdict(&card.rules()), None, "{}", place.name);
+            assert!(line.position().count_legal_moves() > 1, "{}", place.name);
+        }
+        let sides = lines.each_ref().map(|line| line.position().side_to_move());
+        let (first, second) = (Side::First, Side::Second);
+        assert_eq!(sides, [first, second, first, first, second]);
+        let ko = lines[3].position();
+        assert!(ko.parse_move("C3").is_err() && ko.parse_move("D4").is_ok());
+    }
+}

@@ -1,0 +1,48 @@
+//! The evaluation of the crucial chain as a score of the alpha-beta search.
+
+use super::{CaptureParams, evaluate, score_of_evaluation};
+use crate::Capture;
+use leitai_game::eval::{Evaluation, Score};
+use leitai_game::{Move, Position, Side};
+
+/// What a position of block capture is worth: the evaluation E of the crucial chain,
+/// on a scale that is 0 where taking and saving the block are equally likely (see
+/// [`score_of_evaluation`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaptureEvaluation {
+    params: CaptureParams,
+}
+
+impl CaptureEvaluation {
+    /// The evaluation with these numbers.
+    pub fn new(params: &CaptureParams) -> Self {
+        Self {
+            params: params.clone(),
+        }
+    }
+}
+
+impl Evaluation<Capture> for CaptureEvaluation {
+    /// Nothing is carried along: the board keeps its blocks itself.
+    type Accumulator = ();
+
+    fn accumulate(&self, _: &Capture) {}
+
+    fn advance(&self, (): (), _: &Capture, _: Move) {}
+
+    fn evaluate(&self, position: &Capture, (): ()) -> Score {
+        // Chains and ladders are found by playing, on a board that may be changed.
+        let mut board = position.board().clone();
+        let evaluation = evaluate(&mut board, position.target(), &self.params);
+        let score = score_of_evaluation(evaluation);
+        match position.side_to_move() {
+            Side::First => -score,
+            Side::Second => score,
+        }
+    }
+
+    /// Chains and ladders take longer than to look a value up.
+    fn is_costly(&self) -> bool {
+        true
+    }
+}

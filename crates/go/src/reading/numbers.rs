@@ -1,0 +1,49 @@
+//! The numbers, flags and choices of block capture as a table.
+
+use std::sync::LazyLock;
+
+use super::CaptureParams;
+use leitai_base::settings::Settings;
+use leitai_game::numbers::{
+    Declaration, EvalParams, Group, Key, NumberTable, Preset, Spelling, Stage,
+};
+
+/// The table of all settings. They multiply, limit and count: none adds to what a
+/// position is worth.
+pub static TABLE: LazyLock<NumberTable> = LazyLock::new(|| {
+    NumberTable::new(Declaration {
+        game: "go",
+        title: "Go block capture",
+        subject: "what is known of Go blocks",
+        stages: vec![Stage::first("the whole game")],
+        constant: Vec::new(),
+        groups: vec![Group::alone(Key::settings(&CaptureParams::default()))],
+        spelling: Spelling::Whole,
+        presets: &PRESETS,
+    })
+});
+
+/// The knowledge of blocks by name.
+const PRESETS: [Preset; 3] = [
+    Preset::new("leitai", include_str!("presets/leitai.toml")),
+    Preset::renamed(
+        "zhang-chen-2007",
+        &["seed-002"],
+        include_str!("presets/zhang-chen-2007.toml"),
+    ),
+    Preset::new(
+        "chen-zhang-2006",
+        include_str!("presets/chen-zhang-2006.toml"),
+    ),
+];
+
+impl CaptureParams {
+    /// The settings with these values; `None` of another game's.
+    pub fn of(params: &EvalParams) -> Option<Self> {
+        let mut read = Self::default();
+        for (place, &value) in params.values_of(&TABLE)?.iter().enumerate() {
+            read.set(place, value);
+        }
+        Some(read)
+    }
+}

@@ -1,0 +1,392 @@
+//! What becomes of a target: captured, escapes, or ko.
+
+use super::tree::{Proving, Quick, Sure, Width};
+use super::{CaptureParams, Fight, Kos};
+use crate::{CaptureVerdict, Goal, PASS, Problem};
+use leitai_game::Move;
+use leitai_game::search::proof::{Effort, End, Event, Mode, SolveLimits, Solver, SolverParams};
+
+/// One search: who is master of the kos, and what it can prove.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// Who may take kos.
+    pub kos: Kos,
+    /// Whose moves are looked at without exception; `None` for nobody's.
+    pub width: Option<Width>,
+    /// Of a semeai, whether the other side's question was asked ([`Problem::reversed`]).
+    pub is_reversed: bool,
+}
+
+impl Task {
+    /// A search by candidates of both sides.
+    pub(super) const fn judged(kos: Kos) -> Self {
+        Self {
+            kos,
+            width: None,
+            is_reversed: false,
+        }
+    }
+
+    /// The question that is asked about a problem.
+    pub(super) fn problem(self, problem: &Problem) -> Problem {
+        if self.is_reversed {
+            problem.reversed()
+        } else {
+            problem.clone()
+        }
+    }
+}
+
+/// What came of a problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The verdict; `Unknown` if the limits were reached first.
+    pub verdict: CaptureVerdict,
+    /// The move by which the side to move has what the verdict promises it; `None`
+    /// where it has nothing, or nothing is known. The pass if no move is needed.
+    pub best: Option<Move>,
+    /// What all searches cost together; the depth is the greatest.
+    pub effort: Effort,
+    /// What was reached before a verdict; `Decided` also where the proofs that were
+    /// tried came to nothing.
+    pub end: End,
+    /// The searches that decided: one, or two for a ko.
+    pub decided_by: Vec<Task>,
+}
+
+/// A search that has come to an end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub(super) proved: Option<bool>,
+    pub(super) best: Option<Move>,
+    pub(super) end: End,
+    /// The proof and the disproof number, of a solver that has them.
+    pub(super) numbers: Option<(u32, u32)>,
+}
+
+/// Finds out what becomes of targets, with memory that serves one problem after the
+/// other.
+pub struct Captures {
+    pub(super) params: CaptureParams,
+    solver: SolverParams,
+    quick: Solver<Quick>,
+    /// Made when first asked for.
+    proving: Option<Solver<Proving>>,
+    /// Of semeais and connections; the same.
+    fights: Option<Solver<Fight>>,
+}
+
+impl Captures {
+    /// A solver with these numbers.
+    pub fn new(params: CaptureParams, solver: SolverParams) -> Self {
+        Self {
+            quick: Solver::new(&solver),
+            proving: None,
+            fights: None,
+            params,
+            solver,
+        }
+    }
+
+    /// The solver of opinions.
+    pub(super) fn quick(&mut self) -> &mut Solver<Quick> {
+        &mut self.quick
+    }
+
+    /// The solver of proofs.
+    pub(super) fn proving(&mut self) -> &mut Solver<Proving> {
+        let solver = &self.solver;
+        self.proving.get_or_insert_with(|| Solver::new(solver))
+    }
+
+    /// The solver of semeais and connections.
+    pub(super) fn fights(&mut self) -> &mut Solver<Fight> {
+        let solver = &self.solver;
+        self.fights.get_or_insert_with(|| Solver::new(solver))
+    }
+
+    /// Finds out what becomes of a target. The answer depends on the problem, the mode
+    /// and the limit of nodes alone, unless `stop` interferes; and it is the same, move
+    /// and all, for the sixteen versions of a problem by symmetry and colour.
+    ///
+    /// `watch` hears of the first search of the problem, by the attacker against a
+    /// defender who may take every ko.
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        mode: Mode,
+        limits: SolveLimits<'_>,
+        watch: Option<&mut dyn FnMut(Event)>,
+    ) -> Answer {
+        let (version, symmetry) = problem.canonical_version();
+        let mut work = Work {
+            captures: self,
+            problem: &version,
+            limits,
+            effort: Effort::default(),
+            end: End::Decided,
+        };
+        let is_capture = version.goal == Goal::Capture;
+        let (verdict, best, decided_by) = match mode {
+            Mode::Fast if !is_capture => work.judge_goal(watch),
+            Mode::Proved if !is_capture => work.prove_goal(watch),
+            Mode::Fast => work.judge(watch),
+            Mode::Proved => work.prove(watch),
+        };
+        let back = symmetry.inverse();
+        Answer {
+            verdict,
+            best: best.map(|mv| back.apply_move(mv, version.board.size())),
+            effort: work.effort,
+            end: match verdict {
+                CaptureVerdict::Unknown => work.end,
+                _ => End::Decided,
+            },
+            decided_by,
+        }
+    }
+}
+
+/// The verdict, the move, and the searches that decided.
+pub(super) type Decision = (CaptureVerdict, Option<Move>, Vec<Task>);
+
+/// A problem being worked on.
+pub(super) struct Work<'a> {
+    pub(super) captures: &'a mut Captures,
+    pub(super) problem: &'a Problem,
+    pub(super) limits: SolveLimits<'a>,
+    pub(super) effort: Effort,
+    /// Why the last search without a result came to its end.
+    pub(super) end: End,
+}
+
+impl Work<'_> {
+    /// The move of a search that the attacker has won, if he is to move.
+    pub(super) fn of_attacker(&self, found: Found) -> Option<Move> {
+        self.problem.attacker_moves().then_some(found.best)?
+    }
+
+    /// The move of a search that the defender has won, if he is to move: the pass if
+    /// he needs none.
+    pub(super) fn of_defender(&self, found: Found) -> Option<Move> {
+        (!self.problem.attacker_moves()).then(|| found.best.unwrap_or(PASS))
+    }
+
+    /// What is left of the limit of nodes.
+    pub(super) fn left(&self) -> Option<u64> {
+        self.limits
+            .nodes
+            .map(|nodes| nodes.saturating_sub(self.effort.visited))
+    }
+
+    /// Runs one search, with at most `nodes` nodes.
+    pub(super) fn search<G: Sure>(
+        &mut self,
+        solver: fn(&mut Captures) -> &mut Solver<G>,
+        tree: &mut G,
+        nodes: Option<u64>,
+        watch: Option<&mut dyn FnMut(Event)>,
+    ) -> Found {
+        let nodes = match (nodes, self.left()) {
+            (Some(nodes), Some(left)) => Some(nodes.min(left)),
+            (nodes, left) => nodes.or(left),
+        };
+        let limits = SolveLimits {
+            nodes,
+            stop: self.limits.stop,
+        };
+        let solver = solver(self.captures);
+        solver.new_problem();
+        // Of a lifetime that suits the limits too.
+        let watch = watch.map(|watch| watch as &mut dyn FnMut(Event));
+        let solution = solver.solve(tree, limits, watch);
+        self.effort.add(&solution.effort);
+        let proved = solution.verdict.is_proved();
+        if proved.is_none() {
+            self.end = solution.end;
+        }
+        Found {
+            proved,
+            best: solution.best.or_else(|| tree.sure_move()),
+            end: solution.end,
+            numbers: solution.pn.zip(solution.dn),
+        }
+    }
+
+    /// A part of the work with limits of its own.
+    pub(super) fn part<T>(
+        &mut self,
+        limits: SolveLimits<'_>,
+        run: impl FnOnce(&mut Work<'_>) -> T,
+    ) -> T {
+        let mut part = Work {
+            captures: &mut *self.captures,
+            problem: self.problem,
+            limits,
+            effort: Effort::default(),
+            end: self.end,
+        };
+        let result = run(&mut part);
+        let Work { effort, end, .. } = part;
+        self.effort.add(&effort);
+        self.end = end;
+        result
+    }
+
+    /// Tries one proof after the other, with more and more nodes; those that the guess
+    /// speaks for have the most.
+    fn prove(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> Decision {
+        let mut plan = Plan::new(self.guess(watch));
+        let mut nodes = FIRST_ROUND;
+        loop {
+            for place in 0..plan.attempts.len() {
+                let Attempt {
+                    kos, width, likely, ..
+                } = plan.attempts[place];
+                if !plan.is_wanted(place) {
+                    continue;
+                }
+                let task = Task {
+                    kos,
+                    width: Some(width),
+                    is_reversed: false,
+                };
+                let nodes = if likely { nodes } else { nodes / UNLIKELY };
+                let mut tree = Proving::new(self.problem, &self.captures.params, kos, width);
+                let found = self.search(Captures::proving, &mut tree, Some(nodes), None);
+                plan.learn(place, task, found);
+                if let Some(decision) = self.decision(&plan) {
+                    return decision;
+                }
+                if self.left() == Some(0) || (self.limits.stop)() {
+                    return (CaptureVerdict::Unknown, None, Vec::new());
+                }
+            }
+            if !plan.is_open() {
+                return (CaptureVerdict::Unknown, None, Vec::new());
+            }
+            nodes = nodes.saturating_mul(GROWTH);
+        }
+    }
+
+    /// What candidates say, quickly.
+    fn guess(&mut self, watch: Option<&mut dyn FnMut(Event)>) -> CaptureVerdict {
+        let nodes = self.left().map_or(GUESS, |left| GUESS.min(left / 4));
+        let limits = SolveLimits {
+            nodes: Some(nodes),
+            stop: self.limits.stop,
+        };
+        let (verdict, ..) = self.part(limits, |work| work.judge(watch));
+        verdict
+    }
+
+    fn decision(&self, plan: &Plan) -> Option<Decision> {
+        match &plan.known {
+            [Some((task, found)), _] if found.proved == Some(true) => {
+                let best = self.of_attacker(*found);
+                Some((CaptureVerdict::Captured, best, vec![*task]))
+            }
+            [_, Some((task, found))] if found.proved == Some(false) => {
+                let best = self.of_defender(*found);
+                Some((CaptureVerdict::Escapes, best, vec![*task]))
+            }
+            [Some((one, saved)), Some((other, taken))] => {
+                let best = self.of_attacker(*taken).or(self.of_defender(*saved));
+                Some((CaptureVerdict::Ko, best, vec![*one, *other]))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The most nodes of the guess.
+const GUESS: u64 = 12_000;
+
+/// Nodes of each likely proof in the first round.
+const FIRST_ROUND: u64 = 8_000;
+
+/// Other proofs have one part in so many.
+const UNLIKELY: u64 = 8;
+
+/// By how much each round has more nodes than the one before.
+pub(super) const GROWTH: u64 = 4;
+
+/// A proof that may be tried.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    kos: Kos,
+    width: Width,
+    /// Whether the guess speaks for it.
+    likely: bool,
+    /// The search has come to its end without a proof: more nodes change nothing.
+    failed: bool,
+}
+
+/// The proofs to try, in this order, and what is proved.
+#[derive(Debug)]
+struct Plan {
+    attempts: Vec<Attempt>,
+    /// What happens if the defender may take every ko, and if the attacker may; and who
+    /// says so.
+    known: [Option<(Task, Found)>; 2],
+}
+
+impl Plan {
+    fn new(guess: CaptureVerdict) -> Self {
+        let captured = (Kos::Defender, Width::CAPTURE);
+        let escapes = (Kos::Attacker, Width::ESCAPE);
+        let ko = [
+            (Kos::Defender, Width::ESCAPE),
+            (Kos::Attacker, Width::CAPTURE),
+        ];
+        let full = [(Kos::Defender, Width::FULL), (Kos::Attacker, Width::FULL)];
+        let (order, likely) = match guess {
+            CaptureVerdict::Captured => ([captured, escapes, ko[0], ko[1]], 1),
+            CaptureVerdict::Escapes => ([escapes, captured, ko[0], ko[1]], 1),
+            CaptureVerdict::Ko => ([ko[0], ko[1], captured, escapes], 2),
+            _ => ([escapes, captured, ko[0], ko[1]], 2),
+        };
+        let attempts = order.into_iter().chain(full).enumerate();
+        let attempt = |(place, (kos, width))| Attempt {
+            kos,
+            width,
+            likely: place < likely,
+            failed: false,
+        };
+        Self {
+            attempts: attempts.map(attempt).collect(),
+            known: [None; 2],
+        }
+    }
+
+    /// Whether an attempt could tell something new.
+    fn is_wanted(&self, place: usize) -> bool {
+        let Attempt { kos, failed, .. } = self.attempts[place];
+        !failed && self.known[usize::from(kos != Kos::Defender)].is_none()
+    }
+
+    fn is_open(&self) -> bool {
+        (0..self.attempts.len()).any(|place| self.is_wanted(place))
+    }
+
+    fn learn(&mut self, place: usize, task: Task, found: Found) {
+        let Some(proved) = found.proved else {
+            // A tree that is full, or the greatest depth: more nodes change nothing.
+            self.attempts[place].failed = matches!(found.end, End::Memory | End::Depth);
+            return;
+        };
+        let Attempt {
+            kos, width, failed, ..
+        } = &mut self.attempts[place];
+        let is_proof = if proved {
+            width.defender
+        } else {
+            width.attacker
+        };
+        if !is_proof {
+            *failed = true;
+            return;
+        }
+        self.known[usize::from(*kos != Kos::Defender)] = Some((task, found));
+    }
+}

@@ -1,0 +1,22 @@
+//! The board against a model without memory: a grid that floods.
+
+mod board;
+mod model;
+mod points;
+pub(crate) mod problems;
+
+use crate::{Board, Point, PointSet};
+
+impl Board {
+    /// The heads of the enemy blocks that touch the block of `point`, in
+    /// ascending order of the first point where they touch it.
+    pub(crate) fn adjacent_blocks(&self, point: Point) -> Vec<Point> {
+        let Some(colour) = self.at(point) else {
+            return Vec::new();
+        };
+        let mut seen = PointSet::EMPTY;
+        let touching = self.stones(point).grown() & *self.all(colour.other());
+        let heads = touching.iter().map(|stone| self.block(stone));
+        heads.filter(|&head| seen.insert(head)).collect()
+    }
+}

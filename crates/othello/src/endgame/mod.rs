@@ -1,0 +1,176 @@
+//! Othello played out to the end: exact scores.
+
+mod board;
+mod estimate;
+mod inner;
+mod last;
+mod order;
+mod parity;
+mod patterns;
+mod root;
+mod table;
+mod value;
+mod weights;
+mod window;
+mod work;
+
+#[cfg(test)]
+mod tests;
+
+use crate::{EmptySquares, Othello, OthelloRules, PASS};
+use board::Board;
+use leitai_game::Move;
+use root::{Root, best_line};
+use table::Table;
+use work::Work;
+
+/// What is asked of a solver.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SolverLimits {
+    /// The most nodes that may be visited; a solver never visits one more.
+    pub nodes: Option<u64>,
+    /// Whether the exact score of every move is wanted, not only the best.
+    pub all_moves: bool,
+}
+
+/// What a solver has found out. Scores are discs for the side to move, -64..=64,
+/// as [`Othello::final_score`] counts them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The score is at least this.
+    pub lower: i32,
+    /// The score is at most this.
+    pub upper: i32,
+    /// A best move, the pass if it is forced; `None` when the game is over. Before
+    /// the score is known, the best move so far: it is worth `lower` or more, if
+    /// that is more than -64, else it is no more than a guess.
+    pub best: Option<Move>,
+    /// The moves whose exact scores are known, best first; only if all were wanted.
+    pub moves: Vec<(Move, i32)>,
+    /// A line of best play; short if the nodes did not suffice.
+    pub pv: Vec<Move>,
+    /// Positions visited: every disc put on the board to find out what the position
+    /// then is worth is one, as often as it is put there. Passes are none, nor is
+    /// the last disc of a full board, whose turned discs are only counted.
+    pub nodes: u64,
+}
+
+impl Solution {
+    /// The score, if it is known.
+    pub fn score(&self) -> Option<i32> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// A finished game.
+    fn over(score: i32) -> Self {
+        Self {
+            lower: score,
+            upper: score,
+            best: None,
+            moves: Vec::new(),
+            pv: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    fn of(root: &Root, nodes: u64) -> Self {
+        let as_move = |square: u8| Move(square.into());
+        let first = root.moves.first().map(|mv| mv.square);
+        Self {
+            lower: root.range.lower,
+            upper: root.range.upper,
+            best: root.best.or(first).map(as_move),
+            moves: root
+                .scores
+                .iter()
+                .map(|&(square, score)| (as_move(square), score))
+                .collect(),
+            pv: Vec::new(),
+            nodes,
+        }
+    }
+
+    /// What the opponent's solution means to the side that has to pass.
+    fn before_pass(mut self) -> Self {
+        (self.lower, self.upper) = (-self.upper, -self.lower);
+        self.pv.insert(0, PASS);
+        self.best = Some(PASS);
+        self.moves = match self.moves.first() {
+            Some(_) if self.lower == self.upper => vec![(PASS, self.lower)],
+            _ => Vec::new(),
+        };
+        self
+    }
+}
+
+/// A solver and its memory.
+pub struct Solver {
+    table: Table,
+}
+
+impl Solver {
+    /// A solver whose table takes the largest power of two of bytes within
+    /// `megabytes` (1 or more).
+    pub fn new(megabytes: u32) -> Self {
+        Self {
+            table: Table::new(megabytes),
+        }
+    }
+
+    /// The size of a table, in megabytes, that suits positions with this number of
+    /// empty squares.
+    pub const fn megabytes_for(empties: u32) -> u32 {
+        match empties {
+            ..=14 => 1,
+            15..=18 => 4,
+            19..=24 => 16,
+            _ => 64,
+        }
+    }
+
+    /// Finds the score of a position and a best move. `tell` hears whenever more
+    /// is known; `stop` is asked now and then whether to give up.
+    ///
+    /// What it finds, and in how many nodes, depends on the arguments and the size
+    /// of the table alone.
+    pub fn solve(
+        &mut self,
+        position: &Othello,
+        rules: OthelloRules,
+        limits: SolverLimits,
+        stop: &dyn Fn() -> bool,
+        mut tell: impl FnMut(&Solution),
+    ) -> Solution {
+        self.table.clear();
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        let winner_takes_empties = rules.empties == EmptySquares::Winner;
+        let mut work = Work::new(&mut self.table, winner_takes_empties, nodes, stop);
+        let here = Board::of(position);
+        let must_pass = here.mobility() == 0;
+        let board = if must_pass { here.passed() } else { here };
+        if board.mobility() == 0 {
+            return Solution::over(work.final_score(here));
+        }
+        let seen = |solution: Solution| {
+            if must_pass {
+                solution.before_pass()
+            } else {
+                solution
+            }
+        };
+        let mut root = Root::new(&mut work, board);
+        let mut tell = |root: &Root, nodes| tell(&seen(Solution::of(root, nodes)));
+        if limits.all_moves {
+            root.solve_all(&mut work, &mut tell);
+        } else {
+            root.solve(&mut work, &mut tell);
+        }
+        let mut found = Solution::of(&root, work.nodes());
+        if let Some(score) = found.score() {
+            let line = best_line(&mut work, board, score, root.best);
+            found.pv = line.into_iter().map(|square| Move(square.into())).collect();
+            found.nodes = work.nodes();
+        }
+        seen(found)
+    }
+}

@@ -1,0 +1,282 @@
+//! The evaluation: what discs are worth by rows or by lines, and terms that are counted
+//! on the board, each with the weights of the stage.
+
+use std::ops::Add;
+
+use super::count::{self, Places};
+use super::lines::{EdgeTable, LineTables};
+use super::params::{OthelloParams, OthelloWeights, limited};
+use super::stage::{Place, Stage, UNIT};
+use super::terms::Terms;
+use super::tuples::Length;
+use crate::{Othello, OthelloRules};
+use leitai_game::eval::{Evaluation, MAX_EVAL, Pair, Score};
+use leitai_game::{Move, Position};
+
+/// What discs are worth where they stand, and how they stand to each other, for the
+/// side to move less the other one. What has no weight in any stage costs nothing.
+#[derive(Clone, Debug)]
+pub struct OthelloEvaluation {
+    /// All there is, of an evaluation that is simple enough.
+    plain: Option<Plain>,
+    /// The weights between each two neighbouring stages; one if all are the same, none
+    /// if they are plain.
+    spans: Vec<Span>,
+    /// The terms that are counted on the board.
+    wanted: Places,
+    /// By what a finished game is counted.
+    rules: OthelloRules,
+}
+
+/// The weights of two neighbouring stages.
+#[derive(Clone, Debug)]
+struct Span {
+    tables: Tables,
+    terms: [Pair; Terms::COUNT],
+}
+
+/// What is looked up.
+#[derive(Clone, Debug)]
+enum Tables {
+    /// Squares alone.
+    Rows(RowTables<Pair>),
+    /// Squares, and edges that have terms.
+    Edges(RowTables<Pair>, EdgeTable),
+    /// Everything that can be read off lines.
+    Lines(LineTables),
+}
+
+/// Which of the tables there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Rows,
+    Edges,
+    Lines,
+}
+
+impl Kind {
+    /// What is needed where these terms have weights, and tuples or not.
+    const fn of(wanted: Places, has_tuples: bool) -> Kind {
+        if has_tuples {
+            Kind::Lines
+        } else if wanted.meets(Places::OF_EDGES) {
+            Kind::Edges
+        } else {
+            Kind::Rows
+        }
+    }
+
+    /// The terms that the tables hold.
+    const fn holds(self) -> Places {
+        match self {
+            Kind::Rows => Places::NONE,
+            Kind::Edges => Places::ON_EDGES,
+            Kind::Lines => Places::ON_LINES,
+        }
+    }
+}
+
+/// Value of the discs in row 1, 2, 3 or 4, by the set of their files. The board is
+/// symmetric, so four rows serve for eight.
+#[derive(Clone, Debug)]
+struct RowTables<T>(Box<[[T; 256]; 4]>);
+
+impl<T: Copy + Default + Add<Output = T>> RowTables<T> {
+    fn new(value_of: impl Fn(usize) -> T) -> Self {
+        let mut rows = Box::new([[T::default(); 256]; 4]);
+        for (row, sums) in rows.iter_mut().enumerate() {
+            for set in 1..256_usize {
+                let square = 8 * row + set.trailing_zeros() as usize;
+                sums[set] = sums[set & (set - 1)] + value_of(square);
+            }
+        }
+        Self(rows)
+    }
+
+    /// Value of a set of discs. A row is one look-up.
+    #[inline]
+    fn value(&self, discs: u64) -> T {
+        let sets = discs.to_le_bytes();
+        (0..4).fold(T::default(), |sum, row| {
+            let values = &self.0[row];
+            sum + values[usize::from(sets[row])] + values[usize::from(sets[7 - row])]
+        })
+    }
+}
+
+impl RowTables<Pair> {
+    fn of_stages(stages: [&OthelloWeights; 2]) -> Self {
+        let [one, other] = stages.map(OthelloWeights::disc_values);
+        Self::new(|square| Pair::new(one[square], other[square]))
+    }
+}
+
+/// Squares, discs and mobility, the same in all stages: what most games are played with.
+#[derive(Clone, Debug)]
+struct Plain {
+    rows: RowTables<Score>,
+    mobility: Score,
+}
+
+impl Plain {
+    fn new(weights: &OthelloWeights) -> Self {
+        let values = weights.disc_values();
+        Self {
+            rows: RowTables::new(|square| values[square]),
+            mobility: limited(weights.terms.mobility),
+        }
+    }
+
+    #[inline]
+    fn value(&self, position: &Othello) -> Score {
+        let [own, enemy] = count::discs(position);
+        let squares = self.rows.value(own) - self.rows.value(enemy);
+        match self.mobility {
+            0 => squares,
+            weight => squares + weight * count::mobility(position),
+        }
+    }
+}
+
+impl Span {
+    fn new(kind: Kind, stages: [&OthelloWeights; 2]) -> Self {
+        let tables = match kind {
+            Kind::Rows => Tables::Rows(RowTables::of_stages(stages)),
+            Kind::Edges => Tables::Edges(RowTables::of_stages(stages), EdgeTable::new(stages)),
+            Kind::Lines => Tables::Lines(LineTables::new(stages)),
+        };
+        let [earlier, later] = stages.map(|weights| weights.terms.numbers());
+        Self {
+            tables,
+            terms: std::array::from_fn(|place| {
+                Pair::new(limited(earlier[place]), limited(later[place]))
+            }),
+        }
+    }
+
+    /// The terms that are `wanted`. Most evaluations want mobility or nothing.
+    #[inline]
+    fn counted(&self, wanted: Places, position: &Othello) -> Pair {
+        if wanted == Places::NONE {
+            return Pair::default();
+        }
+        let mut sum = Pair::default();
+        if wanted.meets(Places::MOBILITY) {
+            sum = self.terms[0] * count::mobility(position);
+        }
+        let others = wanted.without(Places::MOBILITY);
+        if others != Places::NONE {
+            sum += self.others(others, position);
+        }
+        sum
+    }
+
+    /// Apart, so that nothing of it is done by those who do not want it.
+    #[inline(never)]
+    fn others(&self, wanted: Places, position: &Othello) -> Pair {
+        let mut sum = Pair::default();
+        for (place, &weight) in self.terms.iter().enumerate() {
+            if wanted.meets(Places::of(place)) {
+                sum += weight * count::term(place, position);
+            }
+        }
+        sum
+    }
+}
+
+impl OthelloEvaluation {
+    /// The evaluation with these numbers, in games under these rules.
+    pub fn new(params: &OthelloParams, rules: OthelloRules) -> Self {
+        let stages = Stage::ALL.map(|stage| params.stage(stage));
+        let has_weight = |place: &usize| {
+            let mut stages = stages.iter();
+            stages.any(|weights| weights.terms.number(*place) != 0)
+        };
+        let wanted = (0..Terms::COUNT).filter(has_weight).map(Places::of);
+        let wanted = wanted.fold(Places::NONE, Places::with);
+        let has_tuples = |weights: &&OthelloWeights| {
+            let mut lengths = Length::ALL.into_iter();
+            lengths.any(|length| weights.tuples.of(length).iter().any(|&it| it != 0))
+        };
+        let kind = Kind::of(wanted, stages.iter().any(has_tuples));
+        let is_constant = params.is_constant();
+        let is_plain =
+            is_constant && kind == Kind::Rows && wanted.without(Places::MOBILITY) == Places::NONE;
+        let spans = if is_plain {
+            Vec::new()
+        } else if is_constant {
+            vec![Span::new(kind, [stages[0]; 2])]
+        } else {
+            let pairs = stages.windows(2);
+            let span = |pair: &[&OthelloWeights]| Span::new(kind, [pair[0], pair[1]]);
+            pairs.map(span).collect()
+        };
+        Self {
+            plain: is_plain.then(|| Plain::new(stages[0])),
+            spans,
+            wanted: wanted.without(kind.holds()),
+            rules,
+        }
+    }
+}
+
+impl Default for OthelloEvaluation {
+    fn default() -> Self {
+        Self::new(&OthelloParams::default(), OthelloRules::default())
+    }
+}
+
+impl Evaluation<Othello> for OthelloEvaluation {
+    /// Nothing is worth carrying along: a sum kept up move by move would have to find
+    /// the turned discs again at every move.
+    type Accumulator = ();
+
+    fn accumulate(&self, _position: &Othello) {}
+
+    fn advance(&self, (): (), _before: &Othello, _mv: Move) {}
+
+    #[inline]
+    fn evaluate(&self, position: &Othello, (): ()) -> Score {
+        if let Some(plain) = &self.plain {
+            return plain.value(position).clamp(-MAX_EVAL, MAX_EVAL);
+        }
+        let [own, enemy] = count::discs(position);
+        let is_constant = self.spans.len() == 1;
+        let place = if is_constant {
+            Place::FIRST
+        } else {
+            Place::of((own | enemy).count_ones())
+        };
+        let Some(span) = self.spans.get(place.span) else {
+            return 0;
+        };
+        let counted = span.counted(self.wanted, position);
+        // What lines are worth is doubled.
+        let (sum, by) = match &span.tables {
+            Tables::Rows(rows) => (rows.value(own) - rows.value(enemy) + counted, 1),
+            Tables::Edges(rows, edges) => {
+                let sum = rows.value(own) - rows.value(enemy) + counted;
+                (sum + sum + edges.value(own, enemy), 2)
+            }
+            Tables::Lines(lines) => (lines.value(own, enemy) + counted + counted, 2),
+        };
+        let value = if is_constant {
+            sum.first() / by
+        } else {
+            sum.between(place.later, UNIT, by)
+        };
+        value.clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    fn evaluate_without_moves(&self, position: &Othello, _ply: u32) -> Score {
+        finished(position.final_score(position.side_to_move(), self.rules))
+    }
+}
+
+/// What a finished game is worth that is won by so many discs (-64..=64, counted by
+/// the rules of the game): the margin on top of [`MAX_EVAL`]. That is more than any
+/// estimate, and more the more discs it is won by, however far away. A draw is 0.
+#[inline]
+pub const fn finished(margin: i32) -> Score {
+    margin + margin.signum() * MAX_EVAL
+}

@@ -1,0 +1,155 @@
+//! What is worth something by line, one look-up for eight squares.
+//!
+//! A line is a row or a file, or two diagonals of the same direction that have eight
+//! squares together, one on each file: the long one, those of seven squares and one,
+//! of six and two, and so on. Rows and files have 4 tables, for the symmetries of the
+//! board make the others the same; diagonals have 5. The discs of a line are a number
+//! in base three, and 32 look-ups are all there is, however many tuples count.
+
+mod layout;
+
+use super::count::edges_of;
+use super::params::OthelloWeights;
+use crate::bits::ternary;
+use crate::transpose;
+use layout::LAYOUTS;
+use leitai_game::eval::Pair;
+
+/// Discs of a line of eight squares: three to the eighth.
+const PATTERNS: usize = 6561;
+
+/// Rows by their distance from the edge, then diagonals by the number of squares of the
+/// shorter one.
+const KINDS: usize = 9;
+
+/// A table for each kind of line. Values are twice what they count for: a square is on a
+/// row and on a file, and has its value from both.
+#[derive(Clone, Debug)]
+pub(super) struct LineTables(Vec<Pair>);
+
+/// The edges alone; see [`LineTables`].
+#[derive(Clone, Debug)]
+pub(super) struct EdgeTable(Vec<Pair>);
+
+/// Digits of a set of squares in base three, a square being the bit of its number.
+/// The first two are for own discs and for the enemy's, which count twice; the others
+/// are the same of the set read from its other end.
+static DIGITS: [[u16; 256]; 4] = {
+    let forwards: [u16; 256] = ternary();
+    let mut all = [forwards; 4];
+    let mut set = 0;
+    while set < 256 {
+        all[2][set] = forwards[(set as u8).reverse_bits() as usize];
+        all[1][set] = 2 * all[0][set];
+        all[3][set] = 2 * all[2][set];
+        set += 1;
+    }
+    all
+};
+
+/// The place of a line's discs in its table.
+#[inline]
+fn place(own: u8, enemy: u8) -> usize {
+    (DIGITS[0][own as usize] + DIGITS[1][enemy as usize]) as usize
+}
+
+/// The same of a line that is read from its other end.
+#[inline]
+fn place_reversed(own: u8, enemy: u8) -> usize {
+    (DIGITS[2][own as usize] + DIGITS[3][enemy as usize]) as usize
+}
+
+/// The squares of the falling diagonals of a line: on each file one, `below` rows under
+/// that of the long diagonal, beginning again at the top.
+const fn falling(below: u32) -> u64 {
+    // The long diagonal, turned round by rows.
+    0x8040_2010_0804_0201_u64.rotate_left(8 * below)
+}
+
+/// The same of the rising diagonals.
+const fn rising(below: u32) -> u64 {
+    0x0102_0408_1020_4080_u64.rotate_left(8 * below)
+}
+
+/// The files of a set that has at most one square on each.
+#[inline]
+const fn files(set: u64) -> u8 {
+    (set.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
+}
+
+impl LineTables {
+    /// What all squares, corners and what lies beside them, edges, lines and tuples of
+    /// two stages are worth.
+    pub(super) fn new(stages: [&OthelloWeights; 2]) -> Self {
+        let mut tables = vec![Pair::default(); KINDS * PATTERNS];
+        let layouts = LAYOUTS.iter().enumerate();
+        for ((kind, layout), table) in layouts.zip(tables.chunks_mut(PATTERNS)) {
+            layout.fill(kind, stages, table);
+        }
+        Self(tables)
+    }
+
+    /// Twice what the discs are worth.
+    #[inline]
+    pub(super) fn value(&self, own: u64, enemy: u64) -> Pair {
+        let tables = self.0.as_chunks::<PATTERNS>().0;
+        let Ok(tables): Result<&[_; KINDS], _> = tables.try_into() else {
+            return Pair::default();
+        };
+        let mut sum = Pair::default();
+        for (own, enemy) in [(own, enemy), (transpose(own), transpose(enemy))] {
+            let (own, enemy) = (own.to_le_bytes(), enemy.to_le_bytes());
+            for row in 0..8 {
+                let kind = if row < 4 { row } else { 7 - row };
+                sum += tables[kind][place(own[row], enemy[row])];
+            }
+        }
+        // A line is read so that its longer diagonal comes first.
+        for below in 0..8 {
+            let [falling, rising] = [falling(below), rising(below)];
+            let [falling, rising] =
+                [falling, rising].map(|line| (files(own & line), files(enemy & line)));
+            let short = if below <= 4 { below } else { 8 - below };
+            let table = &tables[4 + short as usize];
+            let (one, other) = if below <= 4 {
+                (
+                    place(falling.0, falling.1),
+                    place_reversed(rising.0, rising.1),
+                )
+            } else {
+                (
+                    place_reversed(falling.0, falling.1),
+                    place(rising.0, rising.1),
+                )
+            };
+            sum += table[one];
+            sum += table[other];
+        }
+        sum
+    }
+}
+
+impl EdgeTable {
+    /// What C squares and edges of two stages are worth.
+    pub(super) fn new(stages: [&OthelloWeights; 2]) -> Self {
+        // Nothing but these: what is the squares' own is counted elsewhere.
+        let of_edges = stages.map(|weights| {
+            let mut own = OthelloWeights::none();
+            own.terms.c_squares = weights.terms.c_squares;
+            own.terms.edges = weights.terms.edges;
+            own
+        });
+        let mut table = vec![Pair::default(); PATTERNS];
+        LAYOUTS[0].fill(0, of_edges.each_ref(), &mut table);
+        Self(table)
+    }
+
+    /// Twice what the four edges are worth.
+    #[inline]
+    pub(super) fn value(&self, own: u64, enemy: u64) -> Pair {
+        let edges = edges_of(own).into_iter().zip(edges_of(enemy));
+        edges.fold(Pair::default(), |sum, (own, enemy)| {
+            sum + self.0[place(own, enemy)]
+        })
+    }
+}

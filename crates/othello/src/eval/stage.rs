@@ -1,0 +1,138 @@
+//! Stages of the game, and numbers between them.
+
+/// What the share of a stage in a position is counted in: shares are whole numbers
+/// that add up to this.
+pub const UNIT: i32 = 16;
+
+/// A stage of the game, which the number of discs on the board decides.
+///
+/// Each stage has an anchor, so many discs. With these its numbers count
+/// alone; between two anchors both stages count, the nearer one more, in a straight
+/// line. Before the first anchor and after the last one nothing changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Stage {
+    /// Up to 12 discs: where games from the usual openings of 8 plies begin.
+    Opening,
+    /// About 28 discs.
+    Middle,
+    /// About 44 discs.
+    Late,
+    /// From 60 discs.
+    End,
+}
+
+/// Discs on the board at the first anchor.
+const FIRST: u32 = 12;
+
+impl Stage {
+    /// How many there are.
+    pub const COUNT: usize = 4;
+
+    /// All of them, in the order of the game.
+    pub const ALL: [Stage; Stage::COUNT] = [Stage::Opening, Stage::Middle, Stage::Late, Stage::End];
+
+    /// The share of each stage in a position with so many discs, in the order of
+    /// [`ALL`](Stage::ALL), in units of 1 / [`UNIT`]. At most two are above 0, and
+    /// they are neighbours.
+    pub fn shares(discs: u32) -> [i32; Stage::COUNT] {
+        let Place { span, later } = Place::of(discs);
+        let mut shares = [0; Stage::COUNT];
+        shares[span] = UNIT - later;
+        shares[span + 1] = later;
+        shares
+    }
+}
+
+/// Between which two stages a position lies, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The earlier one of the two, by its place in [`Stage::ALL`].
+    pub(super) span: usize,
+    /// The share of the later one.
+    pub(super) later: i32,
+}
+
+impl Place {
+    /// Where the first stage counts alone.
+    pub(super) const FIRST: Place = Place { span: 0, later: 0 };
+    /// How many spans there are between stages.
+    pub(super) const SPANS: usize = Stage::COUNT - 1;
+
+    #[inline]
+    pub(super) const fn of(discs: u32) -> Place {
+        const UNITS: u32 = UNIT as u32;
+        let past = discs.saturating_sub(FIRST);
+        let span = past / UNITS;
+        if span < Place::SPANS as u32 {
+            Place {
+                span: span as usize,
+                later: (past % UNITS) as i32,
+            }
+        } else {
+            Place {
+                span: Place::SPANS - 1,
+                later: UNIT,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Add;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use leitai_game::eval::Pair;
+
+    #[test]
+    fn shares_go_in_a_straight_line_from_anchor_to_anchor() {
+        for stage in Stage::ALL {
+            let mut alone = [0; Stage::COUNT];
+            alone[stage as usize] = UNIT;
+            assert_eq!(
+                Stage::shares(FIRST + UNIT as u32 * stage as u32),
+                alone,
+                "{stage:?}"
+            );
+        }
+        for discs in 0..=64 {
+            let shares = Stage::shares(discs);
+            assert_eq!(shares.iter().sum::<i32>(), UNIT, "{discs}");
+            let moved: i32 = Stage::shares(discs + 1)
+                .iter()
+                .zip(shares)
+                .map(|(after, before)| (after - before).abs())
+                .sum();
+            let between = (12..60).contains(&discs);
+            assert_eq!(moved, if between { 2 } else { 0 }, "{discs}");
+        }
+        assert_eq!(Stage::shares(4), [16, 0, 0, 0]);
+        assert_eq!(Stage::shares(32), [0, 12, 4, 0]);
+        assert_eq!(Stage::shares(64), [0, 0, 0, 16]);
+    }
+
+    proptest! {
+        #[test]
+        fn both_halves_of_a_pair_add_up(
+            terms in prop::collection::vec(
+                (-90_000_i32..90_000, -90_000_i32..90_000, -64_i32..64), 0..30,
+            ),
+            later in 0..=UNIT,
+        ) {
+            let sum = |half: fn(&(i32, i32, i32)) -> i32| {
+                terms.iter().map(|term| half(term) * term.2).sum::<i32>()
+            };
+            let pair = terms
+                .iter()
+                .map(|&(earlier, late, times)| Pair::new(earlier, late) * times)
+                .fold(Pair::default(), Add::add);
+            let exact = (sum(|term| term.0) * (UNIT - later) + sum(|term| term.1) * later) / UNIT;
+            prop_assert_eq!(pair.between(later, UNIT, 1), exact);
+            prop_assert_eq!((Pair::default() - pair).between(later, UNIT, 1), -exact);
+            prop_assert_eq!((pair + pair).between(later, UNIT, 2), exact);
+            prop_assert_eq!(pair.first(), sum(|term| term.0));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A line of an opening file that tells moves: `f5d6c3d3 Tiger -0.5`.
+
+use super::transcript::{Passes, read_transcript, write_transcript};
+use super::{Othello, text};
+use leitai_game::{Line, Position};
+
+/// What stands between the columns of a line.
+fn is_separator(letter: char) -> bool {
+    letter.is_whitespace() || matches!(letter, ',' | ';')
+}
+
+/// Whether a word begins like a move, legal or not: what is meant as a move and
+/// is none must not be taken for a name.
+fn looks_like_moves(word: &str) -> bool {
+    let mut letters = word.chars();
+    let file = letters
+        .next()
+        .is_some_and(|it| matches!(it, 'a'..='h' | 'A'..='H'));
+    let row = letters.next().is_some_and(|it| it.is_ascii_digit());
+    (file && row) || text::read_move(word).is_some()
+}
+
+/// The moves with which a line begins, a blank behind each word of them, and the
+/// words behind them; `None` if the line does not begin like a move.
+pub fn split_moves(line: &str) -> Option<(String, Vec<&str>)> {
+    let words = line.split(is_separator).filter(|word| !word.is_empty());
+    let mut words = words.peekable();
+    words.peek().filter(|word| looks_like_moves(word))?;
+    let mut moves = String::new();
+    while let Some(word) = words.next_if(|word| looks_like_moves(word)) {
+        moves.push_str(word);
+        moves.push(' ');
+    }
+    Some((moves, words.collect()))
+}
+
+/// The board and the side with which a line begins, and what follows; `None` if
+/// it does not begin with 64 squares.
+pub fn split_board(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_start();
+    let is_square = |letter: &u8| b"XxOo*-.".contains(letter);
+    if line.bytes().take(64).filter(is_square).count() < 64 {
+        return None;
+    }
+    let after = line[64..].trim_start();
+    let end = after.find(is_separator).unwrap_or(after.len());
+    let (board, rest) = line.split_at(line.len() - after.len() + end);
+    Some((board, rest.trim_start_matches(is_separator)))
+}
+
+/// The moves with which the line begins, played from the usual start, and the name
+/// of where they lead: the words behind the moves up to the first that is a number,
+/// or else the moves themselves. Further columns, such as scores, mean nothing.
+/// `None` if the line does not begin like a move.
+pub(super) fn read_opening(line: &str) -> Option<Result<(Line<Othello>, String), String>> {
+    let line = line.split('#').next().unwrap_or_default();
+    let (moves, columns) = split_moves(line)?;
+    let name: Vec<&str> = columns
+        .into_iter()
+        .take_while(|word| word.parse::<f64>().is_err())
+        .collect();
+    let read = read_transcript(&Othello::initial(), &moves);
+    Some(match read {
+        Ok(line) if name.is_empty() => {
+            let name = write_transcript(&line, Passes::Omit);
+            Ok((line, name))
+        }
+        Ok(line) => Ok((line, name.join(" "))),
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(line: &str) -> Option<Result<(String, String), String>> {
+        let read = read_opening(line)?;
+        Some(read.map(|(line, name)| (line.position().to_fen(), name)))
+    }
+
+    fn after(moves: &str) -> String {
+        let line = read_transcript(&Othello::initial(), moves).unwrap();
+        line.position().to_fen()
+    }
+
+    #[test]
+    fn columns_behind_the_moves_are_a_name_and_scores() {
+        for (line, moves, name) in [
+            ("f5d6c3", "f5d6c3", "f5d6c3"),
+            ("F5 D6 C3 -1.43 -1.48", "f5d6c3", "f5d6c3"),
+            ("f5d6c3 ot-001 -1.43", "f5d6c3", "ot-001"),
+            ("F5D6c3,Tiger,-0.5", "f5d6c3", "Tiger"),
+            (
+                "f5d6 c3;  Rose v. Birth +2 x # y",
+                "f5d6c3",
+                "Rose v. Birth",
+            ),
+            ("f5d6c3 # nothing", "f5d6c3", "f5d6c3"),
+        ] {
+            let expected = Some(Ok((after(moves), name.to_owned())));
+            assert_eq!(read(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_meant_as_a_move_is_no_name() {
+        for (line, message) in [
+            ("f5d6c9", "neither a square nor a pass at ply 3: `c9`"),
+            ("f5d6 c0 -1.4", "neither a square nor a pass at ply 3: `c0`"),
+            ("f5d6 a1", "black turns no disc there at ply 3: `a1`"),
+            (
+                "f5 pass",
+                "white has moves and may not pass at ply 2: `pass`",
+            ),
+        ] {
+            assert_eq!(read(line), Some(Err(message.to_owned())), "{line}");
+        }
+        for line in ["", "rubbish", "X-O", "-1.0", "# f5", "é5"] {
+            assert_eq!(read(line), None, "{line}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_line_makes_the_reader_panic(
+            line in "([a-h][0-9]|[ ,;#]|ps|--|\\PC){0,40}",
+        ) {
+            let _ = read_opening(&line);
+        }
+    }
+}

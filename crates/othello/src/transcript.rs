@@ -1,0 +1,254 @@
+//! Games as one word: `f5d6c3d3...`.
+
+use std::fmt::{self, Write as _};
+
+use thiserror::Error;
+
+use super::{Othello, PASS, text};
+use leitai_base::foreign::Foreign;
+use leitai_game::{Line, Move, MoveList, Position, Side};
+
+/// What a written transcript does with passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Passes {
+    /// Leave them out, as is customary. One that ends the transcript is
+    /// written all the same, for nothing after it would tell that it was
+    /// played.
+    #[default]
+    Omit,
+    /// Write each as `ps`.
+    Write,
+}
+
+/// Why a move of a transcript cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The text names no square and no pass.
+    NoMove,
+    /// There is a disc on the square.
+    Occupied,
+    /// The move turns no disc of the opponent.
+    TurnsNothing(
+        /// Who would move.
+        Side,
+    ),
+    /// Who has a move may not pass.
+    MayNotPass(
+        /// Who would pass.
+        Side,
+    ),
+    /// The game has ended before.
+    Over {
+        /// Moves that are left over, the one at fault included.
+        left: usize,
+    },
+}
+
+impl Fault {
+    /// The name for programs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Fault::NoMove => "no-move",
+            Fault::Occupied => "occupied",
+            Fault::TurnsNothing(_) => "turns-nothing",
+            Fault::MayNotPass(_) => "may-not-pass",
+            Fault::Over { .. } => "game-over",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |side: Side| Othello::SIDE_NAMES[side.index()];
+        match *self {
+            Fault::NoMove => f.write_str("neither a square nor a pass"),
+            Fault::Occupied => f.write_str("the square is taken"),
+            Fault::TurnsNothing(side) => write!(f, "{} turns no disc there", name(side)),
+            Fault::MayNotPass(side) => write!(f, "{} has moves and may not pass", name(side)),
+            Fault::Over { .. } => f.write_str("the game is over"),
+        }
+    }
+}
+
+/// A transcript that is not a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct TranscriptError {
+    /// The ply at fault, counted from 1, passes included.
+    pub ply: usize,
+    /// The move as written.
+    pub text: Foreign,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+impl TranscriptError {
+    /// What is wrong, without the ply.
+    pub fn problem(&self) -> String {
+        format!("{}: `{}`", self.words(), self.text)
+    }
+
+    fn words(&self) -> String {
+        match self.fault {
+            Fault::Over { left } => {
+                let moves = if left == 1 { "move is" } else { "moves are" };
+                let end = self.ply.saturating_sub(1);
+                format!("the game ended with ply {end}, and {left} {moves} left over")
+            }
+            fault => fault.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for TranscriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { ply, text, .. } = self;
+        write!(f, "{} at ply {ply}: `{text}`", self.words())
+    }
+}
+
+/// A transcript played as far as it is a game.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    /// The game until the first fault, with every pass that was played.
+    pub line: Line<Othello>,
+    /// The plies, counted from 1, that are passes which were not written: a
+    /// move followed where nothing but a pass is legal.
+    pub inserted: Vec<usize>,
+    /// Why it is not a game to its end.
+    pub error: Option<TranscriptError>,
+}
+
+impl Transcript {
+    /// Reads the moves played from `start`: squares in either case, passes left
+    /// out or written `pass`, `pa`, `ps` (any case) or `--`, blanks between
+    /// moves. Every pass that a move implies is played; after the last move
+    /// none is added.
+    pub fn read(start: &Othello, text: &str) -> Self {
+        let mut read = Self {
+            line: Line::new(*start),
+            inserted: Vec::new(),
+            error: None,
+        };
+        let mut rest = text.trim_start();
+        while !rest.is_empty() && read.error.is_none() {
+            let (word, mv, after) = next_move(rest);
+            if let Err(fault) = read.play(mv, after) {
+                read.error = Some(TranscriptError {
+                    ply: read.line.len() + 1,
+                    text: word.into(),
+                    fault,
+                });
+            }
+            rest = after.trim_start();
+        }
+        read
+    }
+
+    /// Plays a move, and before it the pass that it implies; `after` is the text
+    /// behind it.
+    fn play(&mut self, mv: Option<Move>, after: &str) -> Result<(), Fault> {
+        let line = &mut self.line;
+        if line.position().count_legal_moves() == 0 {
+            let left = 1 + count_moves(after);
+            return Err(Fault::Over { left });
+        }
+        let mv = mv.ok_or(Fault::NoMove)?;
+        if mv != PASS && line.position().is_legal(PASS) {
+            line.play(PASS);
+            self.inserted.push(line.len());
+        }
+        if let Some(fault) = fault_of(line.position(), mv) {
+            return Err(fault);
+        }
+        line.play(mv);
+        Ok(())
+    }
+}
+
+/// Reads a transcript that is a game to its end; see [`Transcript::read`].
+///
+/// # Errors
+/// Names the first ply that is not a move, or not legal where it stands.
+pub fn read_transcript(start: &Othello, text: &str) -> Result<Line<Othello>, TranscriptError> {
+    let Transcript { line, error, .. } = Transcript::read(start, text);
+    error.map_or(Ok(line), Err)
+}
+
+/// Splits off the first move of `text`, which is not empty: the move as
+/// written, what it means, if anything, and what follows.
+fn next_move(text: &str) -> (&str, Option<Move>, &str) {
+    for length in [4, 2] {
+        if let Some((word, rest)) = text.split_at_checked(length)
+            && let Some(mv) = text::read_move(word)
+        {
+            return (word, Some(mv), rest);
+        }
+    }
+    let end = text.char_indices().nth(2).map_or(text.len(), |(at, _)| at);
+    let (word, rest) = text.split_at(end);
+    (word.trim_end(), None, rest)
+}
+
+/// How many moves, or what stands in their place, are in the text.
+fn count_moves(text: &str) -> usize {
+    let (mut rest, mut count) = (text.trim_start(), 0);
+    while !rest.is_empty() {
+        rest = next_move(rest).2.trim_start();
+        count += 1;
+    }
+    count
+}
+
+/// Whether a text is one or more squares and passes and nothing else, legal or
+/// not.
+pub fn is_transcript(text: &str) -> bool {
+    let mut rest = text.trim_start();
+    let any = !rest.is_empty();
+    while !rest.is_empty() {
+        let (_, Some(_), after) = next_move(rest) else {
+            return false;
+        };
+        rest = after.trim_start();
+    }
+    any
+}
+
+/// Why `mv` is not legal in the position, if it is not.
+fn fault_of(position: &Othello, mv: Move) -> Option<Fault> {
+    if position.is_legal(mv) {
+        return None;
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let side = position.side_to_move();
+    Some(if moves.is_empty() {
+        Fault::Over { left: 1 }
+    } else if mv == PASS {
+        Fault::MayNotPass(side)
+    } else if is_occupied(position, mv) {
+        Fault::Occupied
+    } else {
+        Fault::TurnsNothing(side)
+    })
+}
+
+fn is_occupied(position: &Othello, mv: Move) -> bool {
+    let side = position.side_to_move();
+    let discs = position.discs(side) | position.discs(side.other());
+    discs.checked_shr(u32::from(mv.0)).unwrap_or(0) & 1 != 0
+}
+
+/// Writes the moves of a line so that [`read_transcript`] reads them back
+/// from the same start.
+pub fn write_transcript(line: &Line<Othello>, passes: Passes) -> String {
+    let mut text = String::with_capacity(2 * line.len());
+    for (index, mv) in line.moves().enumerate() {
+        if mv != PASS {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{}", text::write_move(mv));
+        } else if passes == Passes::Write || index + 1 == line.len() {
+            text.push_str("ps");
+        }
+    }
+    text
+}

@@ -1,0 +1,91 @@
+//! Bounds stated in `BayesElo`, the scale of cutechess and of old tests.
+
+use crate::logistic::{ELO_PER_LOGIT, elo_from_lead};
+use crate::{Multinomial, Trinomial};
+
+/// A strength difference on the scale of the program `BayesElo`.
+///
+/// With the draw parameter d, `P(win) = 1/(1 + 10^((d-x)/400))` and `P(loss) =
+/// 1/(1 + 10^((d+x)/400))`; the rest are draws (Rao and Kupper, JASA 62, 1967;
+/// Coulom, *Bayesian Elo Rating*). The same x is fewer logistic Elo the more
+/// draws there are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BayesElo {
+    /// x, in `BayesElo`.
+    pub elo: f64,
+    /// d, in Elo; 0 without draws.
+    pub draw_elo: f64,
+}
+
+impl BayesElo {
+    /// The logistic Elo of the same mean score, as fishtest converts old bounds
+    /// (`bayeselo_to_elo` in `stat_util.py`).
+    ///
+    /// `None` if that is not finite, or the input is not.
+    pub fn logistic(&self) -> Option<f64> {
+        let probability = |x: f64| 1.0 / (1.0 + (x / ELO_PER_LOGIT).exp());
+        let win = probability(self.draw_elo - self.elo);
+        let loss = probability(self.draw_elo + self.elo);
+        elo_from_lead(0.5 * (win - loss)).filter(|elo| elo.is_finite())
+    }
+}
+
+/// The draw parameter at which game counts are likeliest:
+/// `200 log₁₀((1-l)/l · (1-w)/w)` with the shares l and w of losses and wins.
+///
+/// As in fishtest (`draw_elo_calc`), an outcome never seen counts 1/1000.
+/// `None` without games.
+pub fn draw_elo(games: Trinomial) -> Option<f64> {
+    if Multinomial::from(games).is_empty() {
+        return None;
+    }
+    let [l, d, w] = [games.losses, games.draws, games.wins]
+        .map(|count| if count == 0 { 1e-3 } else { count as f64 });
+    let odds = (d + w) / l * ((d + l) / w);
+    Some(ELO_PER_LOGIT / 2.0 * odds.ln())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// mpmath 1.3 from the formulas above.
+    #[test]
+    fn known_values() {
+        for (elo, draw_elo, want) in [
+            (5.0, 0.0, 5.0),
+            (5.0, 200.0, 3.650_717_044_879_521_6),
+            (-3.0, 327.125, -1.375_251_139_296_636_7),
+            (20.0, 100.0, 18.432_264_293_610_033),
+        ] {
+            let got = BayesElo { elo, draw_elo }.logistic().expect("finite");
+            assert!((got - want).abs() < 1e-12 * want.abs(), "{got}");
+        }
+    }
+
+    #[test]
+    fn draw_parameter_of_counts() {
+        for ([losses, draws, wins], want) in [
+            ([13_624, 34_333, 13_543], 218.990_070_484_235_3),
+            ([310, 520, 402], 157.644_253_302_192_1),
+            ([10, 0, 5], 0.026_055_497_702_325_4),
+        ] {
+            let games = Trinomial {
+                losses,
+                draws,
+                wins,
+            };
+            let got = draw_elo(games).expect("games");
+            assert!((got - want).abs() < 1e-11, "{got}");
+        }
+        assert_eq!(draw_elo(Trinomial::default()), None);
+    }
+
+    #[test]
+    fn what_has_no_logistic_elo() {
+        for (elo, draw_elo) in [(f64::NAN, 0.0), (1e9, 0.0), (0.0, f64::INFINITY)] {
+            let got = BayesElo { elo, draw_elo }.logistic();
+            assert!(got.is_none_or(f64::is_finite));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Bounds and decision.
+
+use std::num::NonZeroU64;
+
+use super::{Likelihood, Overshoot, llr};
+use crate::{
+    CellOutOfRange, Decision, ErrorRates, Hypotheses, Level, Memo, Pentanomial, SequentialTest,
+};
+
+/// The generalised sequential probability ratio test on pairs.
+///
+/// After each pair (or each batch of pairs) the LLR of all results so far is
+/// compared with Wald's bounds, moved inwards by the expected overshoot. H1 is
+/// accepted above the upper bound, H0 below the lower one, strictly, as fishtest
+/// does. The first crossing decides; counts and level go on after it if more
+/// pairs are recorded.
+///
+/// The error rates hold for independent pairs and hypotheses near each other.
+/// Measured at 5 %: 0.041 to 0.048 for (0, 5) Elo; 0.058 for (0, 100), where a
+/// test ends before large-sample theory holds (docs/statistics.md).
+#[derive(Clone, Debug)]
+pub struct Gsprt {
+    likelihood: Likelihood,
+    rates: ErrorRates,
+    batch: NonZeroU64,
+    overshoot: Option<Overshoot>,
+    counts: Pentanomial,
+    llr: f64,
+    decision: Option<Decision>,
+}
+
+impl Gsprt {
+    /// A test that looks at every pair and corrects for the overshoot.
+    pub fn new(hypotheses: Hypotheses, rates: ErrorRates) -> Self {
+        Self {
+            likelihood: Likelihood::new(hypotheses),
+            rates,
+            batch: NonZeroU64::MIN,
+            overshoot: Some(Overshoot::default()),
+            counts: Pentanomial::default(),
+            llr: 0.0,
+            decision: None,
+        }
+    }
+
+    /// The same with Wald's bounds as they are: errors come out rarer than
+    /// asked for, and the test longer.
+    #[must_use]
+    pub fn without_overshoot_correction(mut self) -> Self {
+        self.overshoot = None;
+        self
+    }
+
+    /// The same, looking only after every `batch` pairs. The overshoot grows
+    /// with the batch, and its correction with it.
+    #[must_use]
+    pub fn in_batches_of(mut self, batch: NonZeroU64) -> Self {
+        self.batch = batch;
+        self
+    }
+
+    /// What is tested.
+    pub fn hypotheses(&self) -> &Hypotheses {
+        self.likelihood.hypotheses()
+    }
+
+    /// How often the test may be wrong.
+    pub fn rates(&self) -> &ErrorRates {
+        &self.rates
+    }
+
+    /// The pairs so far, those of an unfinished batch too.
+    pub fn counts(&self) -> &Pentanomial {
+        &self.counts
+    }
+
+    /// The expected overshoot; `None` if it is not corrected for.
+    pub fn overshoot(&self) -> Option<&Overshoot> {
+        self.overshoot.as_ref()
+    }
+
+    /// Counts a pair, and looks at the ratio after the last one of a batch.
+    fn take(
+        &mut self,
+        cell: usize,
+        ratio: impl FnOnce(&mut Likelihood, &Pentanomial) -> f64,
+    ) -> Result<(), CellOutOfRange> {
+        self.counts.record(cell)?;
+        if !self.counts.pairs().is_multiple_of(self.batch.get()) {
+            return Ok(());
+        }
+        self.llr = ratio(&mut self.likelihood, &self.counts);
+        if let Some(overshoot) = &mut self.overshoot {
+            overshoot.record(self.llr);
+        }
+        self.decision = self.decision.or_else(|| self.level().decision());
+        Ok(())
+    }
+}
+
+impl SequentialTest for Gsprt {
+    fn record(&mut self, cell: usize) -> Result<(), CellOutOfRange> {
+        self.take(cell, |likelihood, counts| likelihood.llr(*counts))
+    }
+
+    fn record_like_others(&mut self, cell: usize, memo: &mut Memo) -> Result<(), CellOutOfRange> {
+        self.take(cell, |likelihood, counts| {
+            // From nothing each time: it must not depend on who came here first.
+            memo.ratio(counts, |counts| llr(*counts, likelihood.hypotheses()))
+        })
+    }
+
+    /// As of the last look; the bounds are the corrected ones.
+    fn level(&self) -> Level {
+        let (lower, upper) = self.rates.wald_bounds();
+        let overshoot = self.overshoot.unwrap_or_default();
+        Level {
+            value: self.llr,
+            lower: lower + overshoot.below(),
+            upper: upper - overshoot.above(),
+        }
+    }
+
+    fn decision(&self) -> Option<Decision> {
+        self.decision
+    }
+}

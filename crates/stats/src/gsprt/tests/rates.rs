@@ -1,0 +1,79 @@
+//! How often the test errs, and how long it takes, on simulated matches.
+
+use super::{five_percent, hypotheses};
+use crate::gsprt::Gsprt;
+use crate::logistic::score_from_elo;
+use crate::simulation::{Dice, independent};
+use crate::{Decision, Model, SequentialTest};
+
+/// Share of runs that accept H1, and mean number of pairs.
+fn simulate(fresh: &Gsprt, law: &[f64; 5], runs: u32, seed: u64) -> (f64, f64) {
+    let mut dice = Dice::new(seed);
+    let (mut accepted, mut pairs) = (0, 0);
+    for _ in 0..runs {
+        let mut test = fresh.clone();
+        while test.decision().is_none() {
+            test.record(dice.outcome(law)).expect("a cell");
+        }
+        accepted += u32::from(test.decision() == Some(Decision::Accepted));
+        pairs += test.counts().pairs();
+    }
+    let runs = f64::from(runs);
+    (f64::from(accepted) / runs, pairs as f64 / runs)
+}
+
+fn law(elo: f64, draws: f64) -> [f64; 5] {
+    independent(score_from_elo(elo) - draws / 2.0, draws)
+}
+
+#[test]
+fn errors_are_as_rare_as_asked() {
+    let test = Gsprt::new(hypotheses(0.0, 40.0, Model::Logistic), five_percent());
+    let (wrong, _) = simulate(&test, &law(0.0, 0.5), 800, 1);
+    let (right, _) = simulate(&test, &law(40.0, 0.5), 800, 2);
+    // 0.05 and three standard errors of the simulation.
+    assert!(wrong < 0.074, "{wrong}");
+    assert!(right > 0.926, "{right}");
+    // The correction uses up the error rate instead of leaving it lie.
+    let plain = test.clone().without_overshoot_correction();
+    let (_, corrected) = simulate(&test, &law(20.0, 0.5), 300, 3);
+    let (_, longer) = simulate(&plain, &law(20.0, 0.5), 300, 3);
+    assert!(corrected < longer, "{corrected} {longer}");
+}
+
+#[test]
+#[ignore = "prints the table of docs/statistics.md; a minute in release"]
+fn error_rate_table() {
+    println!("model, elo0, elo1, draws, batch, correction: H1 accepted at H0, at H1; games");
+    for (model, elo0, elo1, draws, batch, corrected) in [
+        (Model::Logistic, 0.0, 5.0, 0.5, 1, true),
+        (Model::Logistic, 0.0, 5.0, 0.5, 1, false),
+        (Model::Logistic, 0.0, 5.0, 0.5, 32, true),
+        (Model::Logistic, 0.0, 5.0, 0.5, 32, false),
+        (Model::Logistic, 0.0, 30.0, 0.5, 1, true),
+        (Model::Logistic, 0.0, 30.0, 0.5, 1, false),
+        (Model::Logistic, 0.0, 100.0, 0.05, 1, true),
+        (Model::Logistic, 0.0, 100.0, 0.05, 1, false),
+        (Model::Normalized, 0.0, 5.0, 0.5, 1, true),
+        (Model::Normalized, 0.0, 30.0, 0.5, 1, true),
+    ] {
+        let mut test = Gsprt::new(hypotheses(elo0, elo1, model), five_percent())
+            .in_batches_of(batch.try_into().expect("not 0"));
+        if !corrected {
+            test = test.without_overshoot_correction();
+        }
+        let runs = if elo1 > 20.0 { 10_000 } else { 2000 };
+        // The standard deviation of a game is √(1-d)/2 near equality.
+        let unit = match model {
+            Model::Logistic => 1.0,
+            Model::Normalized => (1.0_f64 - draws).sqrt(),
+        };
+        let (wrong, games0) = simulate(&test, &law(elo0 * unit, draws), runs, 10);
+        let (right, games1) = simulate(&test, &law(elo1 * unit, draws), runs, 20);
+        println!(
+            "{model:?} {elo0} {elo1} {draws} {batch} {corrected}: {wrong:.4} {right:.4}; {:.0} {:.0}",
+            2.0 * games0,
+            2.0 * games1
+        );
+    }
+}

@@ -1,0 +1,111 @@
+//! What results mean: one file per formula family.
+//!
+//! ```text
+//! pentanomial ┐                    ┌ estimate   two players: Elo, nElo, LOS
+//!             ├ multinomial (shared) ┤
+//! trinomial   ┘                    └ ratings    many players
+//! logistic, normal                   scales used by both
+//! clusters, small_sample             results that hang together
+//! sequential                         what all sequential tests share
+//! gsprt                              the likelihood ratio test on pairs
+//! strict                             a test that may be watched at will
+//! group_sequential                   a few looks on the way to a fixed end
+//! confidence                         an interval that may be watched at will
+//! many                               many candidates against one base
+//! prior                              which test wins most from many ideas
+//! planning, stopped                  before a sequential test, and after it
+//! pair_law, selfcheck, proportion    simulated tests, and how often they err
+//! sign_flip, signed_rank, paired     two solvers on the same problems
+//! holm, auc                          many p-values; what a number foretells
+//! ```
+//!
+//! Everything here is total: any counts give finite numbers, a bound on one
+//! side, or `None` with the reason beside it. Never a NaN, an infinity or a
+//! panic. Nothing here reads a file, a clock or the environment.
+//!
+//! Conventions: results are ordered from worst to best for the first-named
+//! player; scores lie in 0..=1; Elo is logistic Elo on the customary scale of
+//! 400; intervals are two-sided 95 %.
+
+mod auc;
+pub mod bootstrap;
+mod clusters;
+mod confidence;
+mod crossed;
+mod estimate;
+mod group_sequential;
+pub mod gsprt;
+mod halved;
+mod holm;
+mod homogeneity;
+mod information;
+mod laps;
+pub mod logistic;
+mod many;
+mod margin;
+mod memo;
+mod multinomial;
+pub mod normal;
+mod pair_law;
+mod paired;
+mod pentanomial;
+mod planning;
+mod prior;
+mod proportion;
+mod ratings;
+mod selfcheck;
+mod sequential;
+mod sign_flip;
+mod signed_rank;
+mod small_sample;
+mod stopped;
+mod strict;
+mod trinomial;
+pub mod tune;
+
+pub use auc::{Auc, Scored, auc};
+pub use clusters::{Clusters, Effect, FEW_CLUSTERS};
+pub use confidence::{AnytimeInterval, ConfidenceSequence};
+pub use crossed::Crossed;
+pub use estimate::{Basis, Bound, Customary, Estimate, Ranged, estimate, estimate_clustered};
+pub use group_sequential::{BadLooks, GroupSequential, Look, Progress as LookProgress};
+pub use gsprt::Gsprt;
+pub use holm::holm;
+pub use homogeneity::{Homogeneity, same_cells, same_means};
+pub use information::Information;
+pub use laps::{PairSum, lap_difference};
+pub use many::{Adjusted, e_bh, e_holm};
+pub use margin::MarginSums;
+pub use memo::Memo;
+pub use multinomial::{MOST_COUNT, Multinomial};
+pub use pair_law::{BadLaw, PairLaw};
+pub use paired::{
+    CostPair, geometric_ratio_clustered, penalised, penalised_mean, ratio_of_means_clustered,
+};
+pub use pentanomial::{CellOutOfRange, Pentanomial};
+pub use planning::{
+    BadPlan, Capped, Expectation, FORMULA_PAIRS, GameVariance, Rolled, Stretch, TestPlan, TooLong,
+};
+pub use prior::{
+    BadPrior, Best, Choice, Comparison, Fare, FittedPrior, Harvest, IdeaPrior, Region,
+};
+pub use proportion::{binomial_tail, wilson};
+pub use ratings::{
+    Bout, Cluster, Covered, Crossing, FirstMove, FirstMoveAdvantage, FirstMoveBasis, Group,
+    OneSided, Pairing, PlayerLaw, Rating, RatingCheck, RatingOptions, Ratings, RatingsError,
+    Resampled, Resamples, SimulatedField, Standing, rate, rate_crossed, resample,
+};
+pub use selfcheck::{
+    Fared, SelfCheck, Simulated, Simulator, simulate, simulate_all, simulate_like_others, sum_up,
+};
+pub use sequential::{BadTest, Decision, ErrorRates, Hypotheses, Level, Model, SequentialTest};
+pub use sign_flip::{PValue, by_cluster, sign_flip, sign_test};
+pub use signed_rank::{SignedRank, signed_rank};
+pub use stopped::{AfterSprt, StopNote, after_sprt};
+pub use strict::{Bets, NormalizedRefused, Strict};
+pub use trinomial::Trinomial;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+use tests::simulation;

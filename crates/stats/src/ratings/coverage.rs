@@ -1,0 +1,370 @@
+//! How often the intervals of ratings hold: simulated tournaments of players
+//! with a known law.
+//!
+//! What a tournament's ratings are compared with is the ratings of all simulated
+//! tournaments together: what the same schedule would say after endless openings.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+
+use super::{Bout, Cluster, RatingOptions, rate};
+use crate::logistic::score_from_elo;
+use crate::selfcheck::Simulator;
+use crate::{Clusters, Pentanomial, estimate_clustered};
+
+/// How players of a simulated tournament differ.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "law", rename_all = "kebab-case")]
+pub enum PlayerLaw {
+    /// Every game on its own.
+    Independent {
+        /// Elo from the strongest player to the weakest, in equal steps.
+        spread: f64,
+        /// Standard deviation of what an opening suits each player, in Elo.
+        suit: f64,
+    },
+    /// All but the last play alike: the same games from the same opening, but
+    /// where a player goes ways of its own.
+    NearIdentical {
+        /// Share of the openings in which a player does so, 0 to 1.
+        share: f64,
+        /// Elo that every second one of them is weaker there.
+        gap: f64,
+        /// Elo that the last player is weaker.
+        weaker: f64,
+    },
+}
+
+/// A tournament to simulate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SimulatedField {
+    /// How players differ.
+    #[serde(flatten)]
+    pub law: PlayerLaw,
+    /// Players, 2 and more.
+    pub players: usize,
+    /// Openings, 1 and more.
+    pub openings: usize,
+    /// Share of the most draws that are possible, 0 to 1: of even games that
+    /// share is drawn.
+    pub draws: f64,
+    /// Standard deviation of what an opening is worth for the first mover, Elo.
+    pub lean: f64,
+    /// What the first move is worth in all openings, Elo.
+    pub first_move: f64,
+    /// Share of the openings that two players meet from, 0 to 1.
+    pub played: f64,
+    /// Whether only the first player meets the others.
+    pub gauntlet: bool,
+}
+
+/// A pair: its players, the first mover of the first game first, and the half
+/// points of that player in both games.
+type Pair = ([usize; 2], [u32; 2]);
+
+impl SimulatedField {
+    /// The pairs of tournament `number`, by opening.
+    fn pairs(&self, seed: u64, number: u64) -> Vec<Vec<Pair>> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(number);
+        let mut dice = Dice(random);
+        (0..self.openings)
+            .map(|_| self.opening(&mut dice))
+            .collect()
+    }
+
+    fn opening(&self, dice: &mut Dice) -> Vec<Pair> {
+        let lean = self.first_move + self.lean * dice.normal();
+        let last = self.players - 1;
+        let mut strength = vec![0.0; self.players];
+        let mut own_way = vec![true; self.players];
+        match self.law {
+            PlayerLaw::Independent { spread, suit } => {
+                for (player, elo) in strength.iter_mut().enumerate() {
+                    let place = 0.5 - player as f64 / last as f64;
+                    *elo = spread * place + suit * dice.normal();
+                }
+            }
+            PlayerLaw::NearIdentical { share, gap, weaker } => {
+                for player in 0..last {
+                    own_way[player] = dice.uniform() < share;
+                    if own_way[player] && player % 2 == 1 {
+                        strength[player] = -gap;
+                    }
+                }
+                strength[last] = -weaker;
+                own_way[last] = false;
+            }
+        }
+        let mut game = |one: f64, two: f64| dice.game(one - two + lean, self.draws);
+        // What those who play alike do: among themselves, and against the last.
+        let alike = game(0.0, 0.0);
+        let against = [game(0.0, strength[last]), 2 - game(strength[last], 0.0)];
+        let mut pairs = Vec::new();
+        for one in 0..self.players {
+            for two in one + 1..self.players {
+                if self.gauntlet && one > 0 || dice.uniform() >= self.played {
+                    continue;
+                }
+                let results = if own_way[one] || own_way[two] {
+                    [
+                        dice.game(strength[one] - strength[two] + lean, self.draws),
+                        2 - dice.game(strength[two] - strength[one] + lean, self.draws),
+                    ]
+                } else if two == last {
+                    against
+                } else {
+                    [alike, 2 - alike]
+                };
+                pairs.push(([one, two], results));
+            }
+        }
+        pairs
+    }
+
+    /// How the intervals of tournaments 0 to `runs` of a seed fare; the number of
+    /// threads makes no difference.
+    pub fn measure(&self, seed: u64, runs: u64, threads: NonZeroUsize) -> RatingCheck {
+        let played = Simulator::new(threads).share_out(runs, |number, _| self.play(seed, number));
+        self.sum_up(&played)
+    }
+
+    /// Plays and rates tournament `number` of those that `seed` begins.
+    fn play(&self, seed: u64, number: u64) -> RatedField {
+        let openings = self.pairs(seed, number);
+        let bouts = |&([first, second], [one, two]): &Pair| {
+            [(first, second, one), (second, first, 2 - two)]
+        };
+        let mut lines = BTreeMap::new();
+        let mut clusters = Vec::new();
+        let mut pairs = vec![Clusters::default(); self.players];
+        let mut counts = vec![Pentanomial::default(); self.players];
+        for (opening, met) in openings.iter().enumerate() {
+            let mut cluster = Cluster {
+                bouts: Vec::new(),
+                copies: 1,
+            };
+            for pair in met {
+                for (first, second, half_points) in bouts(pair) {
+                    let line: &mut (u32, u32) = lines.entry((first, second)).or_default();
+                    line.0 += 1;
+                    line.1 += half_points;
+                    cluster.bouts.push(Bout {
+                        first,
+                        second,
+                        moved_first: true,
+                        games: 1,
+                        half_points,
+                    });
+                }
+                let ([first, second], results) = pair;
+                let cell = results.iter().sum::<u32>() as usize;
+                for (player, cell) in [(*first, cell), (*second, 4 - cell)] {
+                    pairs[player].record(opening, cell);
+                    counts[player].0[cell] += 1;
+                }
+            }
+            clusters.push(cluster);
+        }
+        let rated = rate(self.players, &clusters, &RatingOptions::default());
+        let differences = rated
+            .ok()
+            .filter(|rated| rated.groups.len() == 1)
+            .and_then(|rated| {
+                let of =
+                    |(i, j)| Some([rated.difference(i, j).value?, rated.difference_error(i, j)?]);
+                self.contrasts().map(of).collect()
+            });
+        let rows = counts.iter().zip(&pairs).map(|(&counts, pairs)| {
+            let score = estimate_clustered(counts, pairs.effect()).score;
+            [score.low.unwrap_or(0.0), score.high.unwrap_or(1.0)]
+        });
+        RatedField {
+            rows: rows.collect(),
+            differences,
+            lines,
+        }
+    }
+
+    /// All differences: the two players of each.
+    fn contrasts(&self) -> impl Iterator<Item = (usize, usize)> {
+        let players = self.players;
+        (0..players).flat_map(move |i| (i + 1..players).map(move |j| (i, j)))
+    }
+
+    /// Whether both players of a difference are of those that play alike.
+    fn among_alike(&self, (_, second): (usize, usize)) -> bool {
+        matches!(self.law, PlayerLaw::NearIdentical { .. }) && second + 1 < self.players
+    }
+
+    /// How the intervals of all these tournaments fared.
+    fn sum_up(&self, played: &[RatedField]) -> RatingCheck {
+        let mut lines: BTreeMap<(usize, usize), (u32, u32)> = BTreeMap::new();
+        for (&line, &(games, half_points)) in played.iter().flat_map(|field| &field.lines) {
+            let all = lines.entry(line).or_default();
+            all.0 = all.0.saturating_add(games);
+            all.1 = all.1.saturating_add(half_points);
+        }
+        let mut points = vec![(0.0, 0.0); self.players];
+        let clusters = lines
+            .iter()
+            .map(|(&(first, second), &(games, half_points))| {
+                let won = f64::from(half_points) / 2.0;
+                for (player, won) in [(first, won), (second, f64::from(games) - won)] {
+                    points[player].0 += won;
+                    points[player].1 += f64::from(games);
+                }
+                let bouts = vec![Bout {
+                    first,
+                    second,
+                    moved_first: true,
+                    games,
+                    half_points,
+                }];
+                Cluster { bouts, copies: 1 }
+            });
+        let clusters: Vec<Cluster> = clusters.collect();
+        let truth = rate(self.players, &clusters, &RatingOptions::default()).ok();
+        let truth: Option<Vec<f64>> = truth.and_then(|truth| {
+            self.contrasts()
+                .map(|(i, j)| truth.difference(i, j).value)
+                .collect()
+        });
+        let contrasts: Vec<_> = self.contrasts().collect();
+        let (mut all, mut alike) = (Vec::new(), Vec::new());
+        let mut scatter = vec![[0.0; 2]; contrasts.len()];
+        let rated = played.iter().filter_map(|field| field.differences.as_ref());
+        for (differences, truth) in rated.clone().filter_map(|d| Some((d, truth.as_ref()?))) {
+            let hit = |&([value, error], truth): &([f64; 2], f64)| {
+                (value - truth).abs() <= 1.96 * error + 1e-9
+            };
+            let cells = differences.iter().copied().zip(truth.iter().copied());
+            let hits: Vec<bool> = cells.clone().map(|cell| hit(&cell)).collect();
+            all.push(share(hits.iter().copied()));
+            let among = contrasts.iter().zip(&hits);
+            alike.push(share(
+                among
+                    .filter(|(of, _)| self.among_alike(**of))
+                    .map(|(_, &hit)| hit),
+            ));
+            for (sums, ([value, error], truth)) in scatter.iter_mut().zip(cells) {
+                sums[0] += error * error;
+                sums[1] += (value - truth).powi(2);
+            }
+        }
+        let ratio = scatter.iter().filter(|sums| sums[1] > 0.0);
+        let ratio: Vec<f64> = ratio.map(|sums| (sums[0] / sums[1]).sqrt()).collect();
+        let rows = played.iter().map(|field| {
+            let rows = field
+                .rows
+                .iter()
+                .zip(&points)
+                .filter(|(_, points)| points.1 > 0.0);
+            share(rows.map(|([low, high], (won, games))| {
+                let score = won / games;
+                *low <= score + 1e-12 && score <= *high + 1e-12
+            }))
+        });
+        RatingCheck {
+            tournaments: played.len() as u64,
+            rated: rated.count() as u64,
+            differences: Covered::of(&all),
+            among_alike: Covered::of(&alike),
+            rows: Covered::of(&rows.collect::<Vec<_>>()),
+            claimed_over_real: mean(&ratio),
+        }
+    }
+}
+
+/// What one tournament said.
+#[derive(Clone, Debug)]
+struct RatedField {
+    /// The 95 % limits of each player's score.
+    rows: Vec<[f64; 2]>,
+    /// Each difference and its error; `None` if not all players could be rated
+    /// together.
+    differences: Option<Vec<[f64; 2]>>,
+    /// Games, and half points of the first mover, by first and second mover.
+    lines: BTreeMap<(usize, usize), (u32, u32)>,
+}
+
+/// A share of intervals that contain the truth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Covered {
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// Its standard error over the tournaments.
+    pub error: f64,
+}
+
+impl Covered {
+    fn of(shares: &[Option<f64>]) -> Option<Self> {
+        let shares: Vec<f64> = shares.iter().copied().flatten().collect();
+        let share = mean(&shares)?;
+        let squares: f64 = shares.iter().map(|x| (x - share).powi(2)).sum();
+        let count = shares.len() as f64;
+        Some(Self {
+            share,
+            error: (squares / (count - 1.0).max(1.0) / count).sqrt(),
+        })
+    }
+}
+
+fn mean(values: &[f64]) -> Option<f64> {
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+fn share(hits: impl Iterator<Item = bool>) -> Option<f64> {
+    let hits: Vec<f64> = hits.map(|hit| f64::from(u8::from(hit))).collect();
+    mean(&hits)
+}
+
+/// What simulated tournaments say of the intervals.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct RatingCheck {
+    /// Tournaments.
+    pub tournaments: u64,
+    /// Those in which all players could be rated together.
+    pub rated: u64,
+    /// Differences of ratings, all of them.
+    pub differences: Option<Covered>,
+    /// Those between players that play alike.
+    pub among_alike: Option<Covered>,
+    /// Scores against all opponents together.
+    pub rows: Option<Covered>,
+    /// The error claimed over the real one, both as root mean squares, mean over
+    /// the differences.
+    pub claimed_over_real: Option<f64>,
+}
+
+/// A source of games.
+struct Dice(ChaCha8Rng);
+
+impl Dice {
+    /// Uniform in 0..1, from the upper 53 bits of a word.
+    fn uniform(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Standard normal, by Box and Muller.
+    fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
+
+    /// Half points of a player who is `elo` ahead.
+    fn game(&mut self, elo: f64, draws: f64) -> u32 {
+        let score = score_from_elo(elo);
+        let draw = draws * 2.0 * score.min(1.0 - score);
+        let at = self.uniform();
+        if at < score - draw / 2.0 {
+            2
+        } else {
+            u32::from(at < score + draw / 2.0)
+        }
+    }
+}

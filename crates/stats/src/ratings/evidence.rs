@@ -1,0 +1,157 @@
+//! What ratings are made from: games in clusters.
+
+use std::collections::BTreeMap;
+
+use super::RatingsError;
+use crate::{Multinomial, Pentanomial};
+
+/// Games of one player against another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bout {
+    /// Index of the player whose points are counted.
+    pub first: usize,
+    /// Index of the opponent.
+    pub second: usize,
+    /// Whether `first` moved first in all of the games. False where that is
+    /// not known, or where each moved first as often as the other: the
+    /// advantage of the first move is left out of the expectation then.
+    pub moved_first: bool,
+    /// How many games.
+    pub games: u32,
+    /// Points of `first`, a win two and a draw one: at most `2 * games`.
+    pub half_points: u32,
+}
+
+/// Games that may hang together, such as the two of a pair or all from one
+/// opening. Clusters are taken as independent of each other.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cluster {
+    /// The games.
+    pub bouts: Vec<Bout>,
+    /// How many clusters went exactly like this.
+    pub copies: u64,
+}
+
+/// The same games in the clusters that other things than their openings make of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Crossing {
+    /// All games of each worker; of games whose worker has no say in them, as they are
+    /// otherwise.
+    pub workers: Vec<Cluster>,
+    /// The games of each worker from each opening, or whatever else hangs together.
+    pub both: Vec<Cluster>,
+}
+
+/// All results of one player against another where only the counts are known,
+/// not who moved first.
+#[derive(Clone, Copy, Debug)]
+pub struct Pairing {
+    /// Index of the player whose point of view the counts take.
+    pub first: usize,
+    /// Index of the opponent.
+    pub second: usize,
+    /// The results: pairs, or single games.
+    pub results: Multinomial,
+}
+
+impl Pairing {
+    /// The results of `first` against `second` in pairs.
+    pub fn of_pairs(first: usize, second: usize, results: Pentanomial) -> Self {
+        Self {
+            first,
+            second,
+            results: results.into(),
+        }
+    }
+
+    /// A cluster for each outcome that occurred: the counts are those of
+    /// independent units, games or pairs.
+    pub fn clusters(&self) -> impl Iterator<Item = Cluster> + '_ {
+        let games = self.results.games_per_unit() as u32;
+        let counts = self.results.counts().iter().enumerate();
+        counts
+            .filter(|&(_, &copies)| copies > 0)
+            .map(move |(half_points, &copies)| Cluster {
+                bouts: vec![Bout {
+                    first: self.first,
+                    second: self.second,
+                    moved_first: false,
+                    games,
+                    half_points: half_points as u32,
+                }],
+                copies,
+            })
+    }
+}
+
+/// Who met whom, and who moved first; the lower index first where that is not
+/// known.
+pub(super) type LineKey = (usize, usize, bool);
+
+/// All games of the same players with the same first mover.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Half points of the first-named.
+    pub(super) won: u128,
+    /// Half points of the second-named.
+    pub(super) lost: u128,
+}
+
+impl Bout {
+    /// The line it belongs to, and the half points of the line's two players.
+    pub(super) fn line(&self) -> (LineKey, Line) {
+        let won = u128::from(self.half_points);
+        let lost = 2 * u128::from(self.games) - won;
+        if self.moved_first || self.first < self.second {
+            let key = (self.first, self.second, self.moved_first);
+            (key, Line { won, lost })
+        } else {
+            let line = Line {
+                won: lost,
+                lost: won,
+            };
+            ((self.second, self.first, false), line)
+        }
+    }
+
+    fn check(&self, players: usize) -> Result<(), RatingsError> {
+        let (first, second) = (self.first, self.second);
+        if let Some(player) = [first, second].into_iter().find(|&p| p >= players) {
+            return Err(RatingsError::NoSuchPlayer { player, players });
+        }
+        if first == second {
+            return Err(RatingsError::AgainstItself(first));
+        }
+        if u64::from(self.half_points) > 2 * u64::from(self.games) {
+            return Err(RatingsError::TooManyPoints {
+                half_points: self.half_points,
+                games: self.games,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The games of all clusters by line.
+///
+/// # Errors
+/// A bout that cannot be.
+pub(super) fn lines(
+    players: usize,
+    clusters: &[Cluster],
+) -> Result<BTreeMap<LineKey, Line>, RatingsError> {
+    let mut lines: BTreeMap<LineKey, Line> = BTreeMap::new();
+    for cluster in clusters {
+        for bout in &cluster.bouts {
+            bout.check(players)?;
+            if bout.games > 0 && cluster.copies > 0 {
+                let (key, line) = bout.line();
+                let copies = u128::from(cluster.copies);
+                let sum = lines.entry(key).or_default();
+                sum.won = sum.won.saturating_add(line.won.saturating_mul(copies));
+                sum.lost = sum.lost.saturating_add(line.lost.saturating_mul(copies));
+            }
+        }
+    }
+    Ok(lines)
+}

@@ -1,0 +1,398 @@
+//! Very many players: the same ratings, and errors without matrices.
+//!
+//! The square matrices of [`group`](super::group) take memory with the square of the
+//! number of players and time with its cube. Here equations are solved in the graph
+//! of who met whom ([`Laplacian`]), and errors come from vectors `H⁺z`, z with
+//! random signs, whose mean square is the variance (Hutchinson, Communications in
+//! Statistics 18, 1989): z = Σ ±g over the clusters gives the sandwich `H⁺JH⁺`,
+//! z = Σ ±√w·v over the games what the model alone would say. [`PROBES`] of them
+//! leave each error uncertain to 1/√(2·PROBES), 4.4 %. With no more clusters than
+//! that, such as openings, each cluster is a vector of its own and nothing is drawn.
+//!
+//! A player with few games of its own has a scatter that is luck. Its variance is
+//! the mean of the sandwich and of the model's times the dispersion of all
+//! results (squares of the surplus over the information, for the degrees of freedom that
+//! are left: `McCullagh` and Nelder, Generalized Linear Models, 1989, section 4.5), as if [`POOLED`] clusters had
+//! shown the latter.
+
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use super::evidence::Cluster;
+use super::fit::{Model, Term};
+use super::group::Field;
+use super::laplacian::{Laplacian, merge};
+use super::scatter::is_shared;
+use crate::Basis;
+use crate::logistic::ELO_PER_LOGIT;
+use crate::small_sample::ErrorSums;
+
+/// Most players whose errors come from matrices: a second.
+pub(super) const MOST_DENSE: usize = 400;
+
+/// Random vectors for the sandwich, and as many for the model.
+const PROBES: usize = 256;
+
+/// Clusters that the dispersion of all results counts for beside a player's own.
+const POOLED: f64 = 30.0;
+
+/// Relative error of a step of Newton's: the next one sees what is left.
+const STEP: f64 = 1e-4;
+
+/// Relative error of a solution whose square is a variance.
+const ROUGH: f64 = 1e-4;
+
+/// Equations that are solved at once.
+const LANES: usize = 8;
+
+/// Vectors by probe, one number for each parameter.
+type Vectors = Vec<Vec<f32>>;
+
+/// The equations of a Newton step: players as a graph, and the advantage of the first
+/// move as a row and column beside it.
+pub(super) struct Equations {
+    graph: Laplacian,
+    first_move: Option<FirstMoveRow>,
+}
+
+struct FirstMoveRow {
+    /// What the graph makes of the row.
+    solved: Vec<f64>,
+    row: Vec<f64>,
+    /// What is left of the diagonal once the players are eliminated.
+    left: f64,
+}
+
+impl Equations {
+    /// Those at these logits; `None` beyond double precision.
+    pub(super) fn new(model: &Model, terms: &[Term], logits: &[f64]) -> Option<Self> {
+        let weighed = || terms.iter().map(|term| (term, term.weight(model, logits)));
+        let edges: Vec<_> = weighed()
+            .map(|(term, weight)| (term.first, term.second, weight))
+            .collect();
+        let graph = Laplacian::new(model.players, &model.groups, &edges);
+        if model.advantage.is_some() {
+            let first_move = None;
+            return Some(Self { graph, first_move });
+        }
+        let (mut row, mut diagonal) = (vec![0.0; model.players], 0.0);
+        for (term, weight) in weighed().filter(|(term, _)| term.moved_first) {
+            row[term.first] += weight;
+            row[term.second] -= weight;
+            diagonal += weight;
+        }
+        let right: Vec<_> = row.iter().map(|&cell| [cell]).collect();
+        let solved = graph.solve(&right, 1e-10)?;
+        let solved: Vec<f64> = solved.iter().map(|[cell]| *cell).collect();
+        let products = row.iter().zip(&solved).map(|(one, two)| one * two);
+        let left = diagonal - products.sum::<f64>();
+        let row = FirstMoveRow { solved, row, left };
+        (row.left > 1e-12 * diagonal).then_some(Self {
+            graph,
+            first_move: Some(row),
+        })
+    }
+
+    /// Solves them for `N` right sides at once, in place, to about this relative error.
+    fn solve<const N: usize>(&self, b: &mut [[f64; N]], tolerance: f64) -> Option<()> {
+        let players = self.first_move.as_ref().map_or(b.len(), |it| it.row.len());
+        let (ratings, advantage) = b.split_at_mut(players);
+        ratings.copy_from_slice(&self.graph.solve(ratings, tolerance)?);
+        if let (Some(first_move), [advantage]) = (&self.first_move, advantage) {
+            for (row, rating) in first_move.row.iter().zip(&*ratings) {
+                for lane in 0..N {
+                    advantage[lane] -= row * rating[lane];
+                }
+            }
+            *advantage = advantage.map(|advantage| advantage / first_move.left);
+            for (rating, solved) in ratings.iter_mut().zip(&first_move.solved) {
+                for lane in 0..N {
+                    rating[lane] -= advantage[lane] * solved;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// A step of Newton's.
+    pub(super) fn step(&self, gradient: &[f64]) -> Option<Vec<f64>> {
+        let mut cells: Vec<_> = gradient.iter().map(|&cell| [cell]).collect();
+        self.solve(&mut cells, STEP)?;
+        Some(cells.iter().map(|[cell]| *cell).collect())
+    }
+
+    /// Solves them for as many right sides as there are, each of which `right` adds to
+    /// zeros by its number, roughly and in Elo.
+    fn solve_all(
+        &self,
+        size: usize,
+        count: usize,
+        mut right: impl FnMut(usize, &mut [f64]),
+    ) -> Option<Vectors> {
+        let mut vectors = Vectors::new();
+        for begin in (0..count).step_by(LANES) {
+            let lanes = begin..count.min(begin + LANES);
+            let mut together = vec![[0.0; LANES]; size];
+            let mut one = vec![0.0; size];
+            for number in lanes.clone() {
+                one.fill(0.0);
+                right(number, &mut one);
+                for (all, cell) in together.iter_mut().zip(&one) {
+                    all[number - begin] = *cell;
+                }
+            }
+            self.solve(&mut together, ROUGH)?;
+            vectors.extend(lanes.map(|number| {
+                let cells = together.iter().map(|all| all[number - begin]);
+                cells.map(|x| (x * ELO_PER_LOGIT) as f32).collect()
+            }));
+        }
+        Some(vectors)
+    }
+}
+
+/// The maximum for a field of very many players, and its errors.
+pub(super) struct ManyFit {
+    pub(super) logits: Vec<f64>,
+    pub(super) errors: ManyErrors,
+    /// For each group of the model, what its errors rest on.
+    pub(super) bases: Vec<Basis>,
+    /// The same for the advantage of the first move.
+    pub(super) advantage_basis: Basis,
+}
+
+/// The errors of very many ratings.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ManyErrors {
+    /// Place of each player in the vectors, if it is in a group.
+    place: Vec<Option<usize>>,
+    /// What clusters, or random sums of them, add to each parameter, in Elo.
+    scatter: Vectors,
+    /// The same of the model alone.
+    by_model: Vectors,
+    /// How each parameter bears on what is in `scatter`.
+    bearing: Bearing,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Bearing {
+    /// Clusters are many: how many of them each parameter is in, and the dispersion
+    /// of all results.
+    Many { own: Vec<f64>, dispersion: f64 },
+    /// Each vector is a cluster: how many are like it, and the information on each
+    /// parameter in it.
+    Each(Vec<(f64, Vec<f32>)>),
+}
+
+/// Fits `model` to the field; `None` beyond double precision.
+pub(super) fn fit_many(field: &Field, model: &Model) -> Option<ManyFit> {
+    let terms = field.terms();
+    let logits = model.maximise(&terms, &vec![0.0; model.size()], super::fit::PATIENT)?;
+    let equations = Equations::new(model, &terms, &logits)?;
+    let scores: Vec<Score> = field
+        .clusters
+        .iter()
+        .map(|cluster| Score::of(model, &logits, cluster))
+        .collect();
+    let shared = field.clusters.iter().any(is_shared);
+    let each = shared && field.clusters.len() <= PROBES;
+    let mut random = ChaCha8Rng::seed_from_u64(0);
+    let mut sign = || {
+        if random.next_u32() & 1 == 0 {
+            1.0
+        } else {
+            -1.0
+        }
+    };
+    let size = model.size();
+    let by_model = equations.solve_all(size, PROBES, |_, z| {
+        for term in &terms {
+            let root = sign() * term.weight(model, &logits).sqrt();
+            for (i, v) in model.direction(term.first, term.second, term.moved_first) {
+                z[i] += root * v;
+            }
+        }
+    })?;
+    let scatter = if each {
+        equations.solve_all(size, scores.len(), |number, z| scores[number].add(z, 1.0))?
+    } else {
+        equations.solve_all(size, PROBES, |_, z| {
+            for score in &scores {
+                score.add(z, sign() * score.copies.sqrt());
+            }
+        })?
+    };
+    let mut own = vec![0.0; size];
+    for score in &scores {
+        for cell in &score.parameters {
+            own[cell.0] += score.copies;
+        }
+    }
+    let basis = |parameters: &[usize]| {
+        let own = || parameters.iter().map(|&parameter| own[parameter]);
+        // Players that are connected by several clusters have one who is in two of them.
+        if shared && own().all(|own| own < 2.0) {
+            Basis::OneCluster
+        } else if !each && own().any(|own| own < POOLED) {
+            Basis::FewResults
+        } else if shared {
+            Basis::Clustered
+        } else {
+            Basis::Customary
+        }
+    };
+    let bases = model.groups.iter().map(|group| basis(group)).collect();
+    let advantage_basis = basis(&(model.players..size).collect::<Vec<_>>());
+    let bearing = if each {
+        let informed = scores.iter().map(|it| (it.copies, it.information(size)));
+        Bearing::Each(informed.collect())
+    } else {
+        let dispersion = dispersion(&scores, size - model.groups.len());
+        Bearing::Many { own, dispersion }
+    };
+    let place = field.index.clone();
+    let errors = ManyErrors {
+        place,
+        scatter,
+        by_model,
+        bearing,
+    };
+    let is_finite = |(claimed, by_model): (f64, f64)| claimed.is_finite() && by_model.is_finite();
+    let all_finite = (0..size).all(|parameter| is_finite(errors.alone(parameter)));
+    all_finite.then_some(ManyFit {
+        logits,
+        errors,
+        bases,
+        advantage_basis,
+    })
+}
+
+/// What a cluster says of the parameters: for each the surplus of points and the
+/// information.
+struct Score {
+    copies: f64,
+    parameters: Vec<(usize, [f64; 2])>,
+    /// Of its meetings: squares of the surplus, the information, and how many there are.
+    spread: [f64; 3],
+}
+
+impl Score {
+    fn of(model: &Model, logits: &[f64], cluster: &Cluster) -> Self {
+        let mut parameters: Vec<(usize, [f64; 2])> = Vec::new();
+        let mut meetings: Vec<([usize; 2], [f64; 2])> = Vec::new();
+        for bout in &cluster.bouts {
+            let (first, second, moved_first) = (bout.first, bout.second, bout.moved_first);
+            let (pull, weight) = model.judged(logits, bout);
+            for (i, sign) in model.direction(first, second, moved_first) {
+                parameters.push((i, [sign * pull, weight]));
+            }
+            meetings.push(if first < second {
+                ([first, second], [pull, weight])
+            } else {
+                ([second, first], [-pull, weight])
+            });
+        }
+        let add = |sums: &mut [f64; 2], more: [f64; 2]| {
+            *sums = [sums[0] + more[0], sums[1] + more[1]];
+        };
+        merge(&mut parameters, add);
+        merge(&mut meetings, add);
+        let mut spread = [0.0; 3];
+        for (_, [pull, weight]) in meetings {
+            spread[0] += pull * pull;
+            spread[1] += weight;
+            spread[2] += 1.0;
+        }
+        Self {
+            copies: cluster.copies as f64,
+            parameters,
+            spread,
+        }
+    }
+
+    fn add(&self, z: &mut [f64], factor: f64) {
+        for &(i, [pull, _]) in &self.parameters {
+            z[i] += factor * pull;
+        }
+    }
+
+    fn information(&self, size: usize) -> Vec<f32> {
+        let mut information = vec![0.0; size];
+        for &(i, [_, weight]) in &self.parameters {
+            information[i] = weight as f32;
+        }
+        information
+    }
+}
+
+/// The dispersion of all results around their expectations: 1 where games are tosses of
+/// a coin, less with draws. Squares and information are each summed first, so that one
+/// upset of the hopeless does not decide. As if [`POOLED`] meetings had shown 1, since
+/// some schedules fit any results.
+fn dispersion(scores: &[Score], parameters: usize) -> f64 {
+    let sum = |at: usize| {
+        scores
+            .iter()
+            .map(|it| it.copies * it.spread[at])
+            .sum::<f64>()
+    };
+    let [squares, information, meetings] = [0, 1, 2].map(sum);
+    let freedom = (meetings - parameters as f64).max(0.0);
+    let seen = if information > 0.0 {
+        meetings * squares / information
+    } else {
+        0.0
+    };
+    (seen + POOLED) / (freedom + POOLED)
+}
+
+impl ManyErrors {
+    /// The variance in Elo² of the difference of two parameters, by their places, or of
+    /// one on its own: as claimed, and by the model.
+    fn variances(&self, i: usize, j: Option<usize>) -> (f64, f64) {
+        let part =
+            |vector: &Vec<f32>| f64::from(vector[i]) - j.map_or(0.0, |j| f64::from(vector[j]));
+        let mean = |vectors: &Vectors| {
+            vectors.iter().map(|it| part(it).powi(2)).sum::<f64>() / vectors.len() as f64
+        };
+        let by_model = mean(&self.by_model);
+        let claimed = match &self.bearing {
+            Bearing::Many { own, dispersion } => {
+                let own = j.map_or(own[i], |j| own[i].min(own[j]));
+                (own * mean(&self.scatter) + POOLED * dispersion * by_model) / (own + POOLED)
+            }
+            Bearing::Each(clusters) => {
+                let informed = |information: &Vec<f32>| {
+                    f64::from(information[i]) + j.map_or(0.0, |j| f64::from(information[j]))
+                };
+                let all: f64 = clusters
+                    .iter()
+                    .map(|(copies, it)| copies * informed(it))
+                    .sum();
+                let mut sums = ErrorSums::default();
+                for (vector, (copies, information)) in self.scatter.iter().zip(clusters) {
+                    sums.add(part(vector), informed(information) / all, *copies);
+                }
+                sums.claimed(by_model)
+            }
+        };
+        (claimed, by_model)
+    }
+
+    /// Of a parameter by its place: as claimed, and by the model.
+    pub(super) fn alone(&self, place: usize) -> (f64, f64) {
+        self.variances(place, None)
+    }
+
+    /// Of a difference of two players: as claimed, and by the model; `None` if one is
+    /// not among them.
+    pub(super) fn difference(&self, one: usize, two: usize) -> Option<(f64, f64)> {
+        let place = |player: usize| self.place.get(player).copied().flatten();
+        let (one, two) = (place(one)?, place(two)?);
+        Some(if one == two {
+            (0.0, 0.0)
+        } else {
+            self.variances(one, Some(two))
+        })
+    }
+}

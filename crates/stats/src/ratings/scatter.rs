@@ -1,0 +1,128 @@
+//! How far results scatter around their expectation: the middle of the
+//! sandwich.
+
+use std::collections::BTreeMap;
+
+use super::evidence::Cluster;
+use super::fit::Model;
+use super::linear::Matrix;
+use crate::Basis;
+use crate::normal::Z95;
+
+/// The scatter J = Σ ggᵀ over the clusters, g = Σ (points - expected)·v over
+/// the games of one.
+pub(super) struct Scatter {
+    /// As observed.
+    pub(super) observed: Matrix,
+    /// For each group of the model, whether its errors are those of the plain
+    /// sandwich.
+    pub(super) bases: Vec<Basis>,
+    /// The same for the advantage of the first move.
+    pub(super) advantage_basis: Basis,
+}
+
+/// How many clusters there are.
+#[derive(Clone, Copy, Default)]
+struct Number {
+    clusters: f64,
+    /// Whether one of them is more than a pair of games.
+    shared: bool,
+}
+
+impl Number {
+    fn add(&mut self, copies: f64, shared: bool) {
+        self.clusters += copies;
+        self.shared |= shared;
+    }
+
+    /// `constant`: results spread so little that the scatter is mostly luck.
+    fn basis(self, parameters: f64, constant: bool) -> Basis {
+        if self.shared && self.clusters < 2.0 {
+            Basis::OneCluster
+        } else if self.shared {
+            Basis::Clustered
+        } else if self.clusters < 30.0 * parameters {
+            Basis::FewResults
+        } else if constant {
+            Basis::Skewed
+        } else {
+            Basis::Customary
+        }
+    }
+}
+
+/// The scatter at these logits, `information` being that of the games there.
+///
+/// Games or pairs that are many and independent are treated as the two-player
+/// estimate treats them: by the plain sandwich and the normal distribution.
+pub(super) fn scatter(
+    model: &Model,
+    clusters: &[Cluster],
+    logits: &[f64],
+    information: &Matrix,
+) -> Scatter {
+    let mut observed = Matrix::zero(model.size());
+    let mut group_of = vec![0; model.players];
+    for (number, group) in model.groups.iter().enumerate() {
+        for &i in group {
+            group_of[i] = number;
+        }
+    }
+    // By parameter, and by group.
+    let mut bearing = vec![Number::default(); model.size()];
+    let mut within = vec![Number::default(); model.groups.len()];
+    let mut score: BTreeMap<usize, f64> = BTreeMap::new();
+    let mut groups = Vec::new();
+    for cluster in clusters {
+        score.clear();
+        groups.clear();
+        for bout in &cluster.bouts {
+            let (first, second, moved_first) = (bout.first, bout.second, bout.moved_first);
+            let (pull, _) = model.judged(logits, bout);
+            for (parameter, sign) in model.direction(first, second, moved_first) {
+                *score.entry(parameter).or_default() += sign * pull;
+            }
+            groups.push(group_of[first]);
+        }
+        let copies = cluster.copies as f64;
+        let entries = score.iter().map(|(&i, &g): (&usize, &f64)| (i, g));
+        observed.add_square(&entries, copies);
+        let shared = is_shared(cluster);
+        groups.sort_unstable();
+        groups.dedup();
+        for &group in &groups {
+            within[group].add(copies, shared);
+        }
+        for &parameter in score.keys() {
+            bearing[parameter].add(copies, shared);
+        }
+    }
+    // Twice the information: the scatter if each pair were won or lost as a whole.
+    let constant =
+        |i: usize| observed.at(i, i) * bearing[i].clusters < 2.0 * Z95 * Z95 * information.at(i, i);
+    let groups = model.groups.iter().zip(&within);
+    let bases = groups.map(|(group, number)| {
+        let parameters = (group.len() - 1) as f64;
+        number.basis(parameters, group.iter().any(|&i| constant(i)))
+    });
+    let advantage = bearing.get(model.players);
+    Scatter {
+        bases: bases.collect(),
+        advantage_basis: advantage.map_or(Basis::Customary, |number| {
+            number.basis(1.0, constant(model.players))
+        }),
+        observed,
+    }
+}
+
+/// Whether a cluster is more than a game or a pair.
+pub(super) fn is_shared(cluster: &Cluster) -> bool {
+    let games: u32 = cluster.bouts.iter().map(|bout| bout.games).sum();
+    let players = |one: usize, two: usize| (one.min(two), one.max(two));
+    let mut bouts = cluster
+        .bouts
+        .iter()
+        .map(|bout| players(bout.first, bout.second));
+    let first = bouts.next();
+    games > 2 || bouts.any(|players| Some(players) != first)
+}

@@ -1,0 +1,337 @@
+//! What a test does in fact: simulated matches with a known truth.
+//!
+//! A test's error rates are promises; this measures them, with the draws and
+//! the opening bias of the match that is planned. Each simulation has its own
+//! ChaCha8 stream, numbered, so the result does not depend on how simulations
+//! are shared out.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::logistic::elo_from_score;
+use super::pair_law::PairLaw;
+use super::proportion::wilson;
+use super::{
+    AfterSprt, Decision, ErrorRates, Hypotheses, Memo, Pentanomial, Ranged, SequentialTest,
+    after_sprt, estimate,
+};
+use leitai_base::threads::pool;
+
+/// How one simulated match ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Simulated {
+    /// `None` if the most pairs were played before the test decided.
+    pub decision: Option<Decision>,
+    /// The pairs until then.
+    pub counts: Pentanomial,
+    /// What the test itself says of the strength.
+    pub after: Option<AfterSprt>,
+}
+
+/// Plays one match: pairs drawn from `law` until the test decides or
+/// `most_pairs` are played. `number` picks the random stream.
+pub fn simulate(
+    test: impl SequentialTest,
+    law: &PairLaw,
+    seed: u64,
+    number: u64,
+    most_pairs: u64,
+) -> Simulated {
+    simulate_like_others(test, law, (seed, number), most_pairs, &mut Memo::off())
+}
+
+/// The same for one of many tests of the same kind, which share what they compute.
+pub fn simulate_like_others(
+    mut test: impl SequentialTest,
+    law: &PairLaw,
+    stream: (u64, u64),
+    most_pairs: u64,
+    memo: &mut Memo,
+) -> Simulated {
+    let counts = play_out(&mut test, law, stream, most_pairs, memo);
+    Simulated {
+        decision: test.decision(),
+        counts,
+        after: test.after_stop(),
+    }
+}
+
+/// The pairs until the test decides, or `most_pairs`.
+pub(super) fn play_out(
+    test: &mut impl SequentialTest,
+    law: &PairLaw,
+    (seed, number): (u64, u64),
+    most_pairs: u64,
+    memo: &mut Memo,
+) -> Pentanomial {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(number);
+    let mut counts = Pentanomial::default();
+    for _ in 0..most_pairs {
+        if test.decision().is_some() {
+            break;
+        }
+        // The upper 53 bits: uniform in 0..1.
+        let point = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let result = law.result_at(point);
+        if test.record_like_others(result, memo).is_err() {
+            break;
+        }
+        counts.0[result] += 1;
+    }
+    counts
+}
+
+/// Matches 0 to `runs` of a seed, shared out among threads; they come back in order.
+pub fn simulate_all<T: SequentialTest + Clone + Sync>(
+    test: &T,
+    law: &PairLaw,
+    seed: u64,
+    runs: u64,
+    most_pairs: u64,
+    threads: NonZeroUsize,
+) -> Vec<Simulated> {
+    Simulator::new(threads).share_out(runs, |number, memo| {
+        simulate_like_others(test.clone(), law, (seed, number), most_pairs, memo)
+    })
+}
+
+/// Threads that play tests of the same hypotheses with dice, each with a memo of its own.
+#[derive(Debug)]
+pub struct Simulator {
+    pool: ThreadPool,
+    memos: Vec<Mutex<Memo>>,
+}
+
+impl Simulator {
+    /// On so many threads.
+    ///
+    /// # Panics
+    /// The system starts no more threads.
+    pub fn new(threads: NonZeroUsize) -> Self {
+        Self {
+            pool: pool(threads),
+            memos: (0..threads.get()).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    /// The results of 0 to `runs`, in order. What is in the memo comes of runs before, on
+    /// the same thread.
+    pub(super) fn share_out<R: Send>(
+        &self,
+        runs: u64,
+        play: impl Fn(u64, &mut Memo) -> R + Sync,
+    ) -> Vec<R> {
+        let played = |number| {
+            let thread = rayon::current_thread_index().expect("a thread of the pool");
+            // While a run waits for other threads, this one may begin another within it.
+            match self.memos[thread].try_lock() {
+                Ok(mut memo) => play(number, &mut memo),
+                Err(_) => play(number, &mut Memo::off()),
+            }
+        };
+        self.pool
+            .install(|| (0..runs).into_par_iter().map(played).collect())
+    }
+}
+
+/// How an Elo estimate fares at the stop.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Fared {
+    /// Mean of the estimate less the truth, in Elo, over the matches in which
+    /// there is an estimate; `None` if there is none.
+    pub bias: Option<f64>,
+    /// Share of matches in which the estimate lies above the truth.
+    pub above: Ranged,
+    /// Share of matches whose 95 % interval contains the truth.
+    pub coverage: Ranged,
+}
+
+/// What many simulated matches say about a test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SelfCheck {
+    /// Matches.
+    pub runs: u64,
+    /// Matches in which H1 was accepted.
+    pub accepted: u64,
+    /// Matches in which H0 was accepted.
+    pub rejected: u64,
+    /// Matches that the test did not decide.
+    pub undecided: u64,
+    /// Share of accepted matches, with Wilson's interval.
+    pub pass_rate: Ranged,
+    /// Mean number of games; `None` without matches.
+    pub mean_games: Option<f64>,
+    /// Its standard error; `None` below two matches.
+    pub games_error: Option<f64>,
+    /// Games that half of the matches needed at most.
+    pub median_games: Option<u64>,
+    /// Games that 95 % of the matches needed at most.
+    pub games_95: Option<u64>,
+    /// The customary estimate, which the stopping rule biases.
+    pub naive: Fared,
+    /// The median-unbiased estimate after a test between Wald's bounds.
+    pub median_unbiased: Fared,
+}
+
+/// Sums up matches drawn from `law` that a test of these hypotheses ended.
+pub fn sum_up(
+    matches: &[Simulated],
+    law: &PairLaw,
+    hypotheses: Hypotheses,
+    rates: ErrorRates,
+) -> SelfCheck {
+    // A law has a mean inside 0..1, so this is never the fallback.
+    let truth = elo_from_score(law.mean()).unwrap_or(0.0);
+    let runs = matches.len() as u64;
+    let count = |decision| matches.iter().filter(|m| m.decision == decision).count() as u64;
+    let accepted = count(Some(Decision::Accepted));
+    let mut games: Vec<u64> = matches.iter().map(|m| m.counts.games()).collect();
+    games.sort_unstable();
+    let mean = (runs > 0).then(|| games.iter().map(|&n| n as f64).sum::<f64>() / runs as f64);
+    let error = mean.filter(|_| runs > 1).map(|mean| {
+        let squares: f64 = games.iter().map(|&n| (n as f64 - mean).powi(2)).sum();
+        (squares / (runs - 1) as f64 / runs as f64).sqrt()
+    });
+    let quantile = |share: f64| {
+        let index = (share * runs as f64).ceil() as usize;
+        games.get(index.saturating_sub(1)).copied()
+    };
+    let (mut naive, mut unbiased) = (Tally::new(truth), Tally::new(truth));
+    for simulated in matches {
+        let plain = estimate(simulated.counts);
+        naive.add(plain.elo.value, plain.elo.low, plain.elo.high);
+        let after = simulated.after;
+        let after = after.unwrap_or_else(|| after_sprt(simulated.counts, hypotheses, rates));
+        unbiased.add(after.elo_median_unbiased, after.ci_low, after.ci_high);
+    }
+    SelfCheck {
+        runs,
+        accepted,
+        rejected: count(Some(Decision::Rejected)),
+        undecided: count(None),
+        pass_rate: wilson(accepted, runs),
+        mean_games: mean,
+        games_error: error,
+        median_games: quantile(0.5),
+        games_95: quantile(0.95),
+        naive: naive.fared(),
+        median_unbiased: unbiased.fared(),
+    }
+}
+
+/// Estimates against the truth.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    truth: f64,
+    estimates: u64,
+    errors: f64,
+    above: u64,
+    covered: u64,
+    all: u64,
+}
+
+impl Tally {
+    fn new(truth: f64) -> Self {
+        Self {
+            truth,
+            ..Self::default()
+        }
+    }
+
+    /// A missing limit excludes nothing.
+    fn add(&mut self, value: Option<f64>, low: Option<f64>, high: Option<f64>) {
+        self.all += 1;
+        if let Some(value) = value {
+            self.estimates += 1;
+            self.errors += value - self.truth;
+            self.above += u64::from(value > self.truth);
+        }
+        let covers = low.is_none_or(|x| x <= self.truth) && high.is_none_or(|x| x >= self.truth);
+        self.covered += u64::from(covers);
+    }
+
+    fn fared(&self) -> Fared {
+        Fared {
+            bias: (self.estimates > 0).then(|| self.errors / self.estimates as f64),
+            above: wilson(self.above, self.estimates),
+            coverage: wilson(self.covered, self.all),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Model, Strict};
+    use super::*;
+
+    fn set_up() -> (Strict, Hypotheses, ErrorRates) {
+        let hypotheses = Hypotheses::new(0.0, 40.0, Model::Logistic).expect("in order");
+        let rates = ErrorRates::new(0.05, 0.05).expect("rates");
+        let test = Strict::new(hypotheses, rates).expect("logistic");
+        (test, hypotheses, rates)
+    }
+
+    #[test]
+    fn a_match_is_a_function_of_seed_and_number() {
+        let (test, ..) = set_up();
+        let law = PairLaw::from_rates(0.5, 50.0, 10.0).expect("a law");
+        let run = |seed, number| simulate(test, &law, seed, number, 10_000);
+        assert_eq!(run(1, 3), run(1, 3));
+        assert_ne!(run(1, 3), run(1, 4));
+        assert_ne!(run(1, 3), run(2, 3));
+        // Pinned: streams must not change from one version to the next.
+        assert_eq!(run(1, 0).counts.pairs(), 189);
+    }
+
+    #[test]
+    fn a_cap_leaves_matches_undecided() {
+        let (test, hypotheses, rates) = set_up();
+        let law = PairLaw::from_rates(0.5, 0.0, 20.0).expect("a law");
+        let matches: Vec<_> = (0..20).map(|n| simulate(test, &law, 1, n, 3)).collect();
+        let got = sum_up(&matches, &law, hypotheses, rates);
+        assert_eq!((got.undecided, got.accepted, got.rejected), (20, 0, 0));
+        assert_eq!((got.mean_games, got.games_error), (Some(6.0), Some(0.0)));
+        assert_eq!((got.median_games, got.games_95), (Some(6), Some(6)));
+    }
+
+    #[test]
+    fn the_strict_test_keeps_its_promise() {
+        let (test, hypotheses, rates) = set_up();
+        for (elo, expected) in [(0.0, 0.05), (40.0, 0.95)] {
+            let law = PairLaw::from_rates(0.3, 100.0, elo).expect("a law");
+            let matches: Vec<_> = (0..600)
+                .map(|n| simulate(test, &law, 7, n, 100_000))
+                .collect();
+            let got = sum_up(&matches, &law, hypotheses, rates);
+            let rate = got.pass_rate.value.expect("some");
+            assert!((rate - expected).abs() < 0.03, "{got:?}");
+            assert_eq!(got.accepted + got.rejected, 600);
+            assert!(
+                got.median_unbiased.coverage.value.expect("some") > 0.92,
+                "{got:?}"
+            );
+            // Stopping at a bound pushes the naive estimate away from it.
+            let bias = got.naive.bias.expect("some");
+            assert!(if elo > 20.0 { bias > 2.0 } else { bias < -2.0 }, "{got:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_simulated() {
+        let (_, hypotheses, rates) = set_up();
+        let law = PairLaw::from_rates(0.5, 0.0, 20.0).expect("a law");
+        let got = sum_up(&[], &law, hypotheses, rates);
+        assert_eq!(
+            (got.mean_games, got.median_games, got.naive.bias),
+            (None, None, None)
+        );
+        assert_eq!(got.pass_rate, Ranged::NOTHING);
+    }
+}

@@ -1,0 +1,275 @@
+//! What a run can be expected to leave, told before its first game.
+//!
+//! The run is rehearsed with dice: the same algorithm in the same space, on
+//! surfaces of the synthetic benchmark that are scaled to what the start is assumed
+//! to lose. Nobody knows that before, and real surfaces are no parabolas: what comes
+//! out tells a budget that suffices from one that cannot, no more.
+
+use serde::{Deserialize, Serialize};
+
+use super::method::positive;
+use super::synthetic::run_on;
+use super::{
+    BadBenchmark, Benchmark, ELO_PER_LEAD, Method, Outcomes, Plan, Simulated, Space, Surface, Tuner,
+};
+use crate::PairLaw;
+
+/// A rehearsal has at most so many batches, and at most so many times dimensions;
+/// longer runs are rehearsed with larger batches.
+const MOST_BATCHES: u64 = 20_000;
+const MOST_WORK: u64 = 600_000;
+/// Batches at least, whatever the work: with fewer, larger ones a run leaves more
+/// than it does with single pairs (5,000: a quarter more; 2,000: two thirds).
+const LEAST_BATCHES: u64 = 10_000;
+/// Batches of the hill climber, which cost little, and whose tests look after each.
+const MOST_TESTED: u64 = 250_000;
+/// Pairs of a rehearsal at most. More are rehearsed as so many.
+const MOST_PAIRS: u64 = 20_000_000;
+/// Seeds of [`expectation`]: so many divided by the dimensions, within bounds.
+const SEEDS: u64 = 240;
+const SEEDS_WITHIN: (u64, u64) = (2, 16);
+/// So many seeds at most tell whether a larger budget would do.
+pub const FEW_SEEDS: u64 = 4;
+/// A budget with which more than this part of the start's loss is left is too small.
+const TOO_MUCH: f64 = 0.5;
+/// What would do leaves at most this part: less than that half, as few seeds err.
+const ENOUGH: f64 = 0.4;
+/// How often a budget is doubled until it would do.
+const DOUBLINGS: u32 = 6;
+
+/// What is assumed about players and surface, before anything is known.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Assumptions {
+    /// Elo that the start loses against the best values, above 0. The best values
+    /// lie a step away in every dimension (a normal law within the bounds), so that
+    /// this is about what a step in every dimension costs, too.
+    pub start_loss: f64,
+    /// Share of drawn games among equals, 0..1.
+    pub draw_rate: f64,
+    /// How much the openings favour one side: root mean square, in Elo.
+    pub opening_bias: f64,
+}
+
+impl Default for Assumptions {
+    /// 100 Elo, 40 % draws, 60 Elo: as in the tables of docs/tuning.md.
+    fn default() -> Self {
+        let usual = Benchmark::usual(0);
+        Self {
+            start_loss: usual.start_loss,
+            draw_rate: usual.draw_rate,
+            opening_bias: usual.opening_bias,
+        }
+    }
+}
+
+/// What a run can be expected to leave.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Expectation {
+    /// Games of the budget.
+    pub games: u64,
+    /// What the start is assumed to lose, in Elo.
+    pub start_loss: f64,
+    /// Elo that are left after the budget's games: of each seed, their mean, its
+    /// standard error.
+    pub left: Simulated,
+    /// Where the budget is too small to learn anything (more than half of the
+    /// start's loss is left): how many games would do.
+    pub too_small: Option<Needed>,
+}
+
+/// How many games would do where a budget does not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Needed {
+    /// The least that was found to leave at most two fifths of the start's loss; `None` if
+    /// none was found.
+    pub games: Option<u64>,
+}
+
+/// Runs of an algorithm with dice, one for each seed.
+#[derive(Clone, Debug)]
+pub struct Rehearsal {
+    method: Method,
+    space: Space,
+    plan: Plan,
+    benchmark: Benchmark,
+    outcomes: Outcomes,
+}
+
+impl Rehearsal {
+    /// Of a run with this plan, whose seed does not matter.
+    ///
+    /// # Errors
+    /// [`BadBenchmark`] for settings with which the algorithm cannot run, or
+    /// assumptions that contradict each other.
+    pub fn new(
+        space: &Space,
+        method: &Method,
+        plan: Plan,
+        assumptions: &Assumptions,
+    ) -> Result<Self, BadBenchmark> {
+        let start_loss = positive("the loss at the start", assumptions.start_loss)?;
+        let plan = coarser(method, space.len() as u64, plan);
+        // Says now whether the method can run.
+        Tuner::new(space.clone(), method, plan)?;
+        Ok(Self {
+            method: method.clone(),
+            space: space.clone(),
+            plan,
+            benchmark: Benchmark {
+                start_loss,
+                draw_rate: assumptions.draw_rate,
+                opening_bias: assumptions.opening_bias,
+                ..Benchmark::usual(2 * plan.pairs)
+            },
+            outcomes: Outcomes::new(assumptions.draw_rate, assumptions.opening_bias)?,
+        })
+    }
+
+    /// Elo that are left on the surface of a seed; the same for the same seed.
+    /// Rehearsals of other algorithms and budgets in the same space meet the same
+    /// surface.
+    ///
+    /// # Errors
+    /// None: [`Rehearsal::new`] has checked.
+    pub fn run(&self, seed: u64) -> Result<f64, BadBenchmark> {
+        let surface = Surface::draw(&self.benchmark, self.space.len(), seed)?;
+        let surface = surface.inside(&self.space);
+        let plan = Plan { seed, ..self.plan };
+        run_on(&self.method, &self.space, plan, &surface, &self.outcomes)
+    }
+}
+
+/// The plan with batches as large as it takes to make few of them. What is learnt
+/// is nearly the same: the noise of the games does not depend on it.
+fn coarser(method: &Method, dimensions: u64, plan: Plan) -> Plan {
+    let pairs = plan.pairs.min(MOST_PAIRS);
+    let batch = u64::from(plan.batch.max(1));
+    let most = match method {
+        Method::HillClimb(_) => MOST_TESTED,
+        _ => (MOST_WORK / dimensions.max(1)).clamp(LEAST_BATCHES, MOST_BATCHES),
+    };
+    let factor = pairs.div_ceil(batch).div_ceil(most).max(1);
+    Plan {
+        pairs,
+        batch: u32::try_from(batch * factor).unwrap_or(u32::MAX),
+        // About as many pairs are under way.
+        window: u64::from(plan.window).div_ceil(factor).max(1) as u32,
+        ..plan
+    }
+}
+
+/// Rehearses a run with some seeds, in a second or less up to some hundred
+/// dimensions. A function of its arguments.
+///
+/// # Errors
+/// As [`Rehearsal::new`].
+pub fn expectation(
+    space: &Space,
+    method: &Method,
+    plan: Plan,
+    assumptions: &Assumptions,
+) -> Result<Expectation, BadBenchmark> {
+    let (least, most) = SEEDS_WITHIN;
+    let seeds = (SEEDS / space.len() as u64).clamp(least, most);
+    let left = |plan: Plan, seeds: u64| -> Result<Simulated, BadBenchmark> {
+        let rehearsal = Rehearsal::new(space, method, plan, assumptions)?;
+        let runs = (0..seeds).map(|seed| rehearsal.run(seed));
+        Ok(Simulated::new(runs.collect::<Result<_, _>>()?))
+    };
+    Expectation::of(
+        space,
+        method,
+        plan,
+        assumptions,
+        left(plan, seeds)?,
+        |plan| left(plan, seeds.min(FEW_SEEDS)),
+    )
+}
+
+impl Expectation {
+    /// What rehearsals came to. Where the budget is too small, larger ones are
+    /// tried: by `rehearse`, from what the games could tell at best.
+    ///
+    /// # Errors
+    /// Those of `rehearse`, or [`BadBenchmark::Law`].
+    pub fn of(
+        space: &Space,
+        method: &Method,
+        plan: Plan,
+        assumptions: &Assumptions,
+        left: Simulated,
+        rehearse: impl Fn(Plan) -> Result<Simulated, BadBenchmark>,
+    ) -> Result<Self, BadBenchmark> {
+        let mut expectation = Self::plain(plan, assumptions, left);
+        let Some(mut needed) = expectation.too_small else {
+            return Ok(expectation);
+        };
+        let enough = ENOUGH * assumptions.start_loss;
+        let at_best = bound(space, method, assumptions, enough)?;
+        let mut pairs = at_best.max(plan.pairs.saturating_mul(2));
+        for _ in 0..=DOUBLINGS {
+            if pairs > MOST_PAIRS {
+                break;
+            }
+            let left = rehearse(Plan { pairs, ..plan })?;
+            if left.mean.is_some_and(|mean| mean <= enough) {
+                needed.games = Some(2 * pairs);
+                break;
+            }
+            pairs = pairs.saturating_mul(2);
+        }
+        expectation.too_small = Some(needed);
+        Ok(expectation)
+    }
+
+    /// The same without larger budgets: how many games would do stays unknown.
+    pub fn plain(plan: Plan, assumptions: &Assumptions, left: Simulated) -> Self {
+        let start_loss = assumptions.start_loss;
+        let is_enough = left.mean.is_some_and(|mean| mean <= TOO_MUCH * start_loss);
+        Self {
+            games: plan.pairs.saturating_mul(2),
+            start_loss,
+            left,
+            too_small: (!is_enough).then_some(Needed { games: None }),
+        }
+    }
+
+    /// In plain words, where the budget is too small to learn anything.
+    pub fn warning(&self) -> Option<String> {
+        let needed = self.too_small?;
+        let left = self.left.mean.unwrap_or(self.start_loss);
+        let would_do = match needed.games {
+            Some(games) => format!("about {games} would halve it"),
+            None => "tune fewer parameters at once".to_owned(),
+        };
+        Some(format!(
+            "{} games are too few to learn anything: of {} Elo that the start is assumed to lose, \
+             {left:.0} would be left; {would_do}",
+            self.games, self.start_loss
+        ))
+    }
+}
+
+/// Pairs without which no unbiased estimate leaves so little, rounded up to two
+/// digits: `n²·v·347.4²/(16·q·left)` games, the Fisher information of games between
+/// players that stand a handicap of q away from their centre.
+fn bound(
+    space: &Space,
+    method: &Method,
+    assumptions: &Assumptions,
+    left: f64,
+) -> Result<u64, BadBenchmark> {
+    let law = PairLaw::from_rates(assumptions.draw_rate, assumptions.opening_bias, 0.0)?;
+    let variance = law
+        .game_variance()
+        .map_or(super::GAME_VARIANCE, |variance| 4.0 * variance.get());
+    let n = space.len() as f64;
+    let handicap = method.handicap(space, assumptions.start_loss);
+    let games = n * n * variance * ELO_PER_LEAD * ELO_PER_LEAD / (16.0 * handicap * left);
+    let pairs = (0.5 * games).clamp(1.0, MOST_PAIRS as f64);
+    let unit = 10_f64.powf((pairs.log10().floor() - 1.0).max(0.0));
+    Ok(((pairs / unit).ceil() * unit) as u64)
+}
+
+#[cfg(test)]
+mod tests;

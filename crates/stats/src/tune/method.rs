@@ -1,0 +1,272 @@
+//! The choice of an algorithm.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::calibration::Calibrated;
+use super::regression::Regression;
+use super::spsa::{Decay, Gains, Spsa, fishtest_end};
+use super::{HillClimb, Plan, Space, Strategy, hillclimb};
+use crate::BadTest;
+use leitai_base::settings::choice;
+
+/// How far from the centre the two players of a batch stand.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Perturbation {
+    /// So many steps.
+    Steps(f64),
+    /// As many steps as cost so much, measured with games at the start, an eighth of
+    /// the budget at most; where that fails, again at a quarter and at half of it, with
+    /// a fiftieth each time.
+    Measured {
+        /// How much weaker than the centre perturbed players are to be, in Elo.
+        handicap: f64,
+    },
+}
+
+choice! {
+    /// The value of a parameter of which the games show no effect.
+    #[derive(Default, Deserialize)]
+    pub enum NoEffect {
+        /// The start.
+        #[default]
+        Keep = "keep",
+        /// The best value, if all parameters together show effects and this one rather
+        /// has one than not; the start otherwise.
+        Move = "move",
+    }
+}
+
+/// An algorithm with its settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Bayesian regression of the slope on each parameter: the default.
+    Regression {
+        /// Distance of the players.
+        perturbation: Perturbation,
+        /// Value of a parameter without an effect that is seen.
+        #[serde(default)]
+        no_effect: NoEffect,
+    },
+    /// SPSA.
+    Spsa {
+        /// Distance of the players; fishtest's schedule has its own.
+        perturbation: Perturbation,
+        /// Step sizes.
+        gains: Gains,
+    },
+    /// Mutants against the incumbent.
+    HillClimb(HillClimb),
+}
+
+/// Settings with which no algorithm can run.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BadMethod {
+    /// A number or a list that makes no sense.
+    #[error("{0}")]
+    Settings(String),
+    /// Error rates or hypotheses that make no test.
+    #[error("the hill climber's test: {0}")]
+    Test(#[from] BadTest),
+}
+
+impl Default for Method {
+    fn default() -> Self {
+        Self::Regression {
+            perturbation: Perturbation::Steps(1.0),
+            no_effect: NoEffect::default(),
+        }
+    }
+}
+
+impl Method {
+    /// SPSA with averaging, its rate chosen from the budget.
+    pub fn averaged_spsa() -> Self {
+        Self::Spsa {
+            perturbation: Perturbation::Steps(1.0),
+            gains: Gains::Averaged { rate: None },
+        }
+    }
+
+    /// fishtest's defaults: `c_end` a twentieth of the range, `r_end` 0.002.
+    pub fn fishtest() -> Self {
+        Self::Spsa {
+            perturbation: Perturbation::Steps(1.0),
+            gains: Gains::Fishtest {
+                c_end: None,
+                r_end: 0.002,
+                decay: Decay::default(),
+            },
+        }
+    }
+
+    /// The hill climber with its defaults.
+    pub fn hill_climb() -> Self {
+        Self::HillClimb(HillClimb::default())
+    }
+
+    /// Its name, as a user writes it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Regression { .. } => "regression",
+            Self::Spsa {
+                gains: Gains::Averaged { .. },
+                ..
+            } => "spsa",
+            Self::Spsa { .. } => "fishtest-spsa",
+            Self::HillClimb(_) => "hill-climb",
+        }
+    }
+
+    /// Counts the changes of what the algorithm plays or concludes since its records
+    /// first existed: a tune by another version is another run. The regression shifts
+    /// its centres, and knows parameters without effect, since its second.
+    pub fn version(&self) -> u32 {
+        match self {
+            Self::Regression { .. } => 3,
+            Self::Spsa { .. } | Self::HillClimb(_) => 1,
+        }
+    }
+
+    /// The plan that suits the algorithm: a fresh perturbation for each pair
+    /// and many batches under way; for the hill climber, whose games in flight
+    /// are lost when a test ends, few.
+    pub fn plan(&self, pairs: u64, seed: u64) -> Plan {
+        let (batch, window) = match self {
+            Self::Regression { .. } | Self::Spsa { .. } => (1, 32),
+            Self::HillClimb(_) => (4, 4),
+        };
+        Plan {
+            pairs,
+            batch,
+            window,
+            seed,
+        }
+    }
+
+    /// What a perturbed player loses against the centre, `Σ hᵢcᵢ²` in Elo, where
+    /// one step in every dimension costs `unit` Elo.
+    pub(super) fn handicap(&self, space: &Space, unit: f64) -> f64 {
+        match self {
+            Self::Regression { perturbation, .. }
+            | Self::Spsa {
+                perturbation,
+                gains: Gains::Averaged { .. },
+            } => match perturbation {
+                Perturbation::Steps(steps) => unit * steps * steps,
+                Perturbation::Measured { handicap } => *handicap,
+            },
+            Self::Spsa {
+                gains: Gains::Fishtest { c_end, .. },
+                ..
+            } => {
+                let dimensions = space.dimensions().iter().enumerate();
+                let squares = dimensions.map(|(i, d)| {
+                    let given = c_end.as_ref().and_then(|c| c.get(i).copied());
+                    let c = given.unwrap_or_else(|| fishtest_end(d)) / d.step;
+                    c * c
+                });
+                unit * squares.sum::<f64>() / space.len() as f64
+            }
+            Self::HillClimb(_) => unit,
+        }
+    }
+
+    /// The algorithm, ready to propose.
+    ///
+    /// # Errors
+    /// [`BadMethod`] for settings with which it cannot run.
+    pub(super) fn strategy(
+        &self,
+        space: &Space,
+        plan: &Plan,
+    ) -> Result<Box<dyn Strategy + Send>, BadMethod> {
+        match self {
+            Self::Regression {
+                perturbation,
+                no_effect,
+            } => {
+                let strategy = Regression::new(space, perturbation.steps()?, plan, *no_effect);
+                let strategy = Box::new(strategy);
+                Ok(perturbation.measured(space, plan, strategy))
+            }
+            Self::Spsa {
+                perturbation,
+                gains,
+            } => {
+                check(gains, space)?;
+                let strategy = Box::new(Spsa::new(space, plan, gains, perturbation.steps()?));
+                Ok(match gains {
+                    Gains::Averaged { .. } => perturbation.measured(space, plan, strategy),
+                    Gains::Fishtest { .. } => strategy,
+                })
+            }
+            Self::HillClimb(options) => {
+                Ok(Box::new(hillclimb::Climber::new(space, options, plan)?))
+            }
+        }
+    }
+}
+
+impl Perturbation {
+    fn steps(self) -> Result<f64, BadMethod> {
+        match self {
+            Self::Steps(steps) => positive("the perturbation in steps", steps),
+            Self::Measured { handicap } => positive("the handicap", handicap).map(|_| 1.0),
+        }
+    }
+
+    fn measured(
+        self,
+        space: &Space,
+        plan: &Plan,
+        strategy: Box<dyn Strategy + Send>,
+    ) -> Box<dyn Strategy + Send> {
+        match self {
+            Self::Steps(_) => strategy,
+            Self::Measured { handicap } => {
+                Box::new(Calibrated::new(space, plan, handicap, strategy))
+            }
+        }
+    }
+}
+
+fn check(gains: &Gains, space: &Space) -> Result<(), BadMethod> {
+    match gains {
+        Gains::Averaged { rate } => {
+            positive("the rate", rate.unwrap_or(1.0))?;
+        }
+        Gains::Fishtest {
+            c_end,
+            r_end,
+            decay,
+        } => {
+            positive("r_end", *r_end)?;
+            positive("alpha", decay.alpha)?;
+            positive("gamma", decay.gamma)?;
+            positive("the ratio of A", decay.a_ratio)?;
+            let (want, given) = (space.len(), c_end.as_deref().unwrap_or_default());
+            if c_end.is_some() && given.len() != want {
+                return Err(BadMethod::Settings(format!(
+                    "c_end has {} values for {want} parameters: give one for each",
+                    given.len()
+                )));
+            }
+            for &c in given {
+                positive("c_end", c)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn positive(field: &str, value: f64) -> Result<f64, BadMethod> {
+    if value > 0.0 && value.is_finite() {
+        Ok(value)
+    } else {
+        let wrong = format!("{field} ({value}) must be a number above 0");
+        Err(BadMethod::Settings(wrong))
+    }
+}

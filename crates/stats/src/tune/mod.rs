@@ -1,0 +1,59 @@
+//! Tuning: numbers of a player, adjusted by the results of its games.
+//!
+//! ```text
+//! space        what may be changed: bounds, start, step, whole or real
+//! tuner        ask for the next batch, tell its result; exactly resumable
+//! method       the choice of an algorithm
+//! regression   Bayesian regression of the slopes: the default
+//! spsa         simultaneous perturbation, averaged or with fishtest's schedule
+//! calibration  how far perturbed players stand from the centre
+//! hillclimb    mutants that must pass a sequential test
+//! synthetic    known surfaces, to compare algorithms without games
+//! trajectory   what a tuner thought, from its first result to its last
+//! correlation  how far chance moves two parameters together
+//! expectation  what a run can be expected to leave, before its first game
+//! ```
+//!
+//! Nothing here reads a file, a clock or the environment, or plays a game: a
+//! driver asks a [`Tuner`] for batches, has them played, and tells the results
+//! in the order of the batches. Everything is a function of space, method,
+//! plan (with the seed) and those results.
+
+mod calibration;
+mod correlation;
+mod dice;
+mod expectation;
+mod hillclimb;
+mod method;
+mod played;
+mod regression;
+mod space;
+mod spsa;
+mod synthetic;
+mod trajectory;
+mod tuner;
+
+pub use calibration::band;
+pub use correlation::{Correlation, error_correlations};
+pub use dice::{Dice, Purpose};
+pub use expectation::{Assumptions, Expectation, FEW_SEEDS, Needed, Rehearsal, expectation};
+pub use hillclimb::{HillClimb, MOST_DIMENSIONS, Mutation};
+pub use method::{BadMethod, Method, NoEffect, Perturbation};
+pub use space::{BadSpace, Dimension, Kind, Space};
+pub use spsa::{Decay, Forecast, Gains, Schedule};
+pub use synthetic::{
+    BadBenchmark, Benchmark, Coverage, Outcomes, Shape, Simulated, Surface, Truth, coverage,
+    run as run_synthetic, standard_space,
+};
+pub use trajectory::{Trajectory, TrajectoryPoint, checkpoints, trajectory};
+pub use tuner::{BadTell, Draft, Plan, Proposal, Reading, Strategy, Tuner};
+
+use crate::logistic::ELO_PER_LOGIT;
+
+/// Elo per unit of expected wins less losses of a game, near equality:
+/// `800 / ln 10` = 347.4.
+pub const ELO_PER_LEAD: f64 = 2.0 * ELO_PER_LOGIT;
+
+/// Variance of wins less losses of a game in pairs, among equals, with 40 % of
+/// games drawn and openings that favour a side by 60 Elo.
+pub const GAME_VARIANCE: f64 = 0.57;

@@ -1,0 +1,77 @@
+//! What is played, and what a played batch says, in steps.
+
+use super::dice::Dice;
+use super::{Kind, Proposal, Space};
+use crate::Pentanomial;
+
+/// Wins less losses of the first player, summed over the games.
+pub(super) fn lead(result: &Pentanomial) -> f64 {
+    let [ll, ld, _, wd, ww] = result.0.map(|n| n as f64);
+    2.0 * (ww - ll) + (wd - ld)
+}
+
+/// Games of a proposal.
+pub(super) fn games(proposal: &Proposal) -> f64 {
+    2.0 * f64::from(proposal.pairs)
+}
+
+/// Centre and signed half-difference of each coordinate of a batch, in steps,
+/// as they were played.
+pub(super) fn coordinates<'a>(
+    space: &'a Space,
+    proposal: &'a Proposal,
+) -> impl Iterator<Item = (f64, f64)> + 'a {
+    let sides = proposal.plus.iter().zip(&proposal.minus);
+    space.dimensions().iter().zip(sides).map(|(d, (&p, &m))| {
+        let center = (0.5 * p + 0.5 * m - d.start) / d.step;
+        (center, 0.5 * (p - m) / d.step)
+    })
+}
+
+/// Two players about a centre in steps, `reach(i)` steps away from it in each
+/// coordinate, on sides that are drawn.
+pub(super) fn sides(
+    space: &Space,
+    center: &[f64],
+    reach: impl Fn(usize) -> f64,
+    mut dice: Dice,
+) -> (Vec<f64>, Vec<f64>) {
+    let signs = dice.signs(space.len());
+    let coordinates = space.dimensions().iter().zip(center).zip(signs);
+    coordinates
+        .enumerate()
+        .map(|(i, ((d, z), sign))| {
+            let u = match d.kind {
+                Kind::Integer => dice.uniform(),
+                Kind::Real => 0.0,
+            };
+            d.sides(d.start + z * d.step, sign * reach(i) * d.step, u)
+        })
+        .unzip()
+}
+
+/// What to tell about parameters that ended within `reach(i)` steps of a bound.
+pub(super) fn near_bounds(
+    space: &Space,
+    values: &[f64],
+    reach: impl Fn(usize) -> f64,
+) -> Vec<String> {
+    let parameters = space.dimensions().iter().zip(values).enumerate();
+    parameters
+        .filter_map(|(i, (d, &value))| {
+            let near = reach(i) * d.step;
+            let (side, bound) = if d.max - value < near {
+                ("max", d.max)
+            } else if value - d.min < near {
+                ("min", d.min)
+            } else {
+                return None;
+            };
+            Some(format!(
+                "{}: {value:.1} lies within one perturbation ({near:.1}) of {side} = {bound}; \
+                 the best value may lie beyond, widen the bound if that makes sense",
+                d.name
+            ))
+        })
+        .collect()
+}

@@ -1,0 +1,353 @@
+//! Bayesian regression: no gains to choose, an error bar for every parameter.
+//!
+//! *Model.* Near the best point x the loss in Elo is a parabola in each
+//! coordinate, `hᵢ(xᵢ - zᵢ)²`. Two players on opposite sides of a centre m, dᵢ
+//! (signed, at random) away from it, then differ by `4 Σ hᵢdᵢ(xᵢ - mᵢ)` Elo,
+//! so that in expectation the wins less losses of a game are
+//!
+//! ```text
+//! y = Σ dᵢ βᵢ (xᵢ - mᵢ),   βᵢ = 4hᵢ / 347.4
+//! ```
+//!
+//! Signs are independent between coordinates: each coordinate is regressed
+//! alone, the others' part of y is noise, less what is known of it (Spall's simultaneous perturbation,
+//! IEEE Trans. Automatic Control 37, 1992, with all past batches kept instead
+//! of one step each).
+//!
+//! The loss is a parabola near x only, so batches lose weight with the distance
+//! of their centre from the estimate: by a Gaussian of one step, wider while
+//! little is known (locally weighted regression: Cleveland, JASA 74, 1979;
+//! Coulom's CLOP, 2011, serves the same end).
+//!
+//! *Prior.* `ln βᵢ ~ N(μ, 1.2²)`, `xᵢ ~ N(start, (τ steps)²)`. μ and τ are
+//! fitted to all coordinates together (empirical Bayes; Robbins 1956, Morris,
+//! JASA 78, 1983): how steep parameters are in general and how far off the
+//! start is in general is learnt from all of them, and where there is little
+//! evidence the estimate stays near the start.
+//!
+//! *Posterior.* Given β it is normal; β is integrated out on a grid.
+//! Reported is `E[βx]/E[β]`, which minimises the expected loss, within the interval
+//! that holds without the prior ([`line`]).
+//!
+//! *Play.* The centre is the estimate. The perturbation is `(1 + s²)^½` steps,
+//! s being the error of the typical parameter in steps: wide while the optimum
+//! may lie far away, one step in the end. It is multiplied by `(mean β/βᵢ)^½`,
+//! within a factor of 2 and with the same handicap `Σ hᵢcᵢ²` in all: at a given handicap
+//! the regret `Σ v·347²/(16·T·hᵢcᵢ²)` is least where all `hᵢcᵢ²` are equal. Some are half as
+//! long, and take over where long ones mislead ([`coordinate`]).
+
+mod coordinate;
+mod line;
+mod local;
+mod misfit;
+mod posterior;
+mod prior;
+mod slopes;
+
+use std::fmt::Write as _;
+
+use coordinate::{HALF, SHORT};
+use posterior::{Drawn, MISFIT, Posterior};
+
+use super::dice::{Dice, Purpose};
+use super::played::{near_bounds, sides};
+use super::{
+    Draft, ELO_PER_LEAD, GAME_VARIANCE, NoEffect, Plan, Proposal, Reading, Space, Strategy,
+};
+use crate::Pentanomial;
+
+/// Perturbations differ from the common one by at most this factor.
+const MOST_UNEVEN: f64 = 2.0;
+/// Centres are shifted by this part of the perturbation. Where a coordinate has an effect
+/// with the probability `KNOWN` less will do: what adds, for all of them, this part of a
+/// game's variance to a batch's, and what leaves room for the perturbation between the
+/// bounds, but `LEAST_SHIFT` of that.
+const SHIFT: f64 = 0.5;
+const KNOWN: f64 = 0.99;
+const SHIFT_NOISE: f64 = 0.04;
+const LEAST_SHIFT: f64 = 0.25;
+/// Names in a note, at most.
+const MOST_NAMES: usize = 12;
+/// The centre moves when the batches have grown by this fraction, and at first
+/// after so many.
+const REFRESH: f64 = 0.02;
+const FIRST: f64 = 4.0;
+
+/// The regression as a tuner.
+#[derive(Clone, Debug)]
+pub(super) struct Regression {
+    posterior: Posterior,
+    /// Perturbations, in steps.
+    reach: Vec<f64>,
+    /// The common factor of the perturbations.
+    scale: f64,
+    /// How far centres are shifted, in steps.
+    shifts: Vec<f64>,
+    refresh_at: f64,
+    seed: u64,
+    /// Pairs of a batch.
+    pairs: f64,
+    /// Batches under way at once.
+    window: u64,
+    no_effect: NoEffect,
+}
+
+impl Regression {
+    pub(super) fn new(space: &Space, scale: f64, plan: &Plan, no_effect: NoEffect) -> Self {
+        let n = space.len();
+        Self {
+            seed: plan.seed,
+            pairs: f64::from(plan.batch.max(1)),
+            window: u64::from(plan.window.max(1)),
+            posterior: Posterior::new(n),
+            reach: vec![scale; n],
+            scale,
+            shifts: vec![SHIFT * scale; n],
+            refresh_at: 1.0,
+            no_effect,
+        }
+    }
+
+    /// From the batch `next` on.
+    fn refresh(&mut self, space: &Space, next: u64) {
+        self.posterior.conclude(space, next);
+        let marginals = &self.posterior.marginals;
+        let betas: Vec<f64> = marginals.iter().map(|m| m.beta).collect();
+        let typical = self.posterior.typical;
+        let widened = self.scale * (1.0 + typical * typical).sqrt();
+        self.reach = even_handicaps(&betas, widened);
+        for (reach, scale) in self.reach.iter_mut().zip(self.posterior.scales()) {
+            *reach *= scale;
+        }
+        // A coordinate that is c·shift off adds (βc² shift)² to what the others see.
+        let most = (SHIFT_NOISE * GAME_VARIANCE / (self.pairs * betas.len() as f64)).sqrt();
+        let likely = &self.posterior.effects.likely;
+        let pulls = betas.iter().zip(&self.reach).map(|(b, c)| b * c * c);
+        let pulls = pulls
+            .zip(likely)
+            .zip(self.posterior.centers())
+            .zip(&self.reach);
+        let shifts = pulls
+            .enumerate()
+            .map(|(i, (((pull, &likely), center), reach))| {
+                if likely < KNOWN {
+                    return SHIFT * reach;
+                }
+                // Where there is no room, perturbations would shrink, and tell less.
+                let (low, high) = space.bounds_in_steps(i);
+                let room = (center - low).min(high - center) - reach;
+                let most = SHIFT.min(most / pull) * reach;
+                room.clamp(LEAST_SHIFT * most, most)
+            });
+        self.shifts = shifts.collect();
+        let batches = self.posterior.batches;
+        self.refresh_at = batches + (batches * REFRESH).floor().max(FIRST);
+    }
+
+    /// For each coordinate of a batch, the side to which its centre is shifted and whether
+    /// its perturbation is the short one.
+    fn drawn(&self, space: &Space, number: u64) -> Vec<Drawn> {
+        let mut dice = Dice::new(self.seed, Purpose::Mutant, number);
+        let signs = dice.signs(space.len()).into_iter();
+        let drawn = signs.map(|sign| Drawn {
+            sign,
+            is_short: dice.uniform() < SHORT,
+        });
+        drawn.collect()
+    }
+
+    /// How many parameters keep their start though they rather have an effect than not, and
+    /// the key that moves them.
+    fn kept(&self, readings: &[Reading]) -> Option<String> {
+        if self.no_effect == NoEffect::Move {
+            return None;
+        }
+        let rows = readings.iter().enumerate();
+        let kept = rows.filter(|&(i, reading)| !reading.is_seen && self.posterior.is_likely(i));
+        let these = match kept.count() {
+            0 => return None,
+            1 => "1 of them probably has an effect but keeps its start".to_owned(),
+            many => format!("{many} of them probably have an effect but keep their starts"),
+        };
+        Some(format!(
+            "{these}: `no_effect = \"move\"` under `[tune]` moves them, using the same games"
+        ))
+    }
+
+    /// Elo that a perturbed player loses against the centre, as estimated, in the
+    /// coordinates whose effect is seen.
+    fn handicap(&self, readings: &[Reading]) -> f64 {
+        let marginals = self.posterior.marginals.iter().zip(&self.reach);
+        let seen = marginals
+            .zip(readings)
+            .filter(|(_, reading)| reading.is_seen);
+        let sum: f64 = seen.map(|((m, c), _)| m.beta * c * c).sum();
+        sum * ELO_PER_LEAD / 4.0
+    }
+}
+
+fn values(readings: &[Reading]) -> Vec<f64> {
+    readings.iter().map(|reading| reading.value).collect()
+}
+
+/// Which dimensions the games do not show to matter, and how much they could.
+fn unseen(space: &Space, readings: &[Reading]) -> Option<String> {
+    let rows = space.dimensions().iter().zip(readings);
+    let rows = rows.filter(|(_, reading)| !reading.is_seen);
+    let names = rows.map(|(dimension, reading)| {
+        let most = reading
+            .steepest
+            .map_or(String::new(), |elo| format!(" ({elo:.1})"));
+        format!("{}{most}", dimension.name)
+    });
+    let names: Vec<String> = names.collect();
+    let these = match names.len() {
+        0 => return None,
+        1 => "this parameter matters",
+        _ => "these parameters matter",
+    };
+    let is_limited = readings.iter().any(|reading| reading.steepest.is_some());
+    let limits = if is_limited {
+        "; in brackets the Elo that a step can make, at most (95 %)"
+    } else {
+        ""
+    };
+    Some(format!(
+        "the games do not show that {these}: {}{limits}",
+        listed(&names)
+    ))
+}
+
+/// Parameters whose strength is no parabola.
+fn no_parabola(space: &Space, readings: &[Reading]) -> Option<String> {
+    let rows = space.dimensions().iter().zip(readings);
+    let rows = rows.filter(|(_, reading)| reading.is_parabola == Some(false));
+    let names: Vec<String> = rows.map(|(dimension, _)| dimension.name.clone()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "the strength does not follow a parabola in {} (test at {:.0} %): do not rely on values \
+             and errors there; errors of other parameters may be too small; tune again from the \
+             tuned values with a smaller `step`, and let the proof decide",
+            listed(&names),
+            100.0 * MISFIT
+        )
+    })
+}
+
+/// Which perturbations were shortened, and how long they are now.
+fn shortened(space: &Space, scales: impl Iterator<Item = f64>, reach: &[f64]) -> Option<String> {
+    let rows = space.dimensions().iter().zip(scales).zip(reach);
+    let rows = rows.filter(|((_, scale), _)| *scale < 1.0);
+    let names: Vec<String> = rows
+        .map(|((dimension, _), reach)| {
+            format!("{} (now {:.1})", dimension.name, reach * dimension.step)
+        })
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "longer perturbations misled, so they were shortened: {}; the strength is no parabola \
+             there, and more games may move the value again",
+            listed(&names)
+        )
+    })
+}
+
+/// The first of many names.
+fn listed(names: &[String]) -> String {
+    let mut list = names[..names.len().min(MOST_NAMES)].join(", ");
+    if names.len() > MOST_NAMES {
+        let _ = write!(list, " and {} more", names.len() - MOST_NAMES);
+    }
+    list
+}
+
+/// Perturbations that make the handicaps βc² as equal as a factor of
+/// [`MOST_UNEVEN`] allows, and their sum what it is with `scale` everywhere.
+fn even_handicaps(betas: &[f64], scale: f64) -> Vec<f64> {
+    let mean = betas.iter().map(|b| b.ln()).sum::<f64>() / betas.len() as f64;
+    let mut reach: Vec<f64> = betas
+        .iter()
+        .map(|b| {
+            (0.5 * (mean - b.ln()))
+                .exp()
+                .clamp(1.0 / MOST_UNEVEN, MOST_UNEVEN)
+        })
+        .collect();
+    let wanted: f64 = betas.iter().sum();
+    let have: f64 = betas.iter().zip(&reach).map(|(b, c)| b * c * c).sum();
+    let factor = scale * (wanted / have).sqrt();
+    for c in &mut reach {
+        *c *= factor;
+    }
+    reach
+}
+
+impl Strategy for Regression {
+    fn propose(&self, space: &Space, number: u64, _: u64, dice: Dice) -> Draft {
+        let drawn = self.drawn(space, number);
+        let centers = self.posterior.centers().zip(&self.shifts).zip(&drawn);
+        let centers = centers.map(|((center, shift), drawn)| center + drawn.sign * shift);
+        let centers: Vec<f64> = centers.collect();
+        // On average c² is what it would be with one length.
+        let long = (1.0 - SHORT + SHORT * HALF * HALF).sqrt().recip();
+        let length = |i: usize| long * if drawn[i].is_short { HALF } else { 1.0 };
+        let (plus, minus) = sides(space, &centers, |i| length(i) * self.reach[i], dice);
+        Draft {
+            trial: 0,
+            plus,
+            minus,
+        }
+    }
+
+    fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
+        let drawn = self.drawn(space, proposal.number);
+        self.posterior.add(space, proposal, result, &drawn);
+        if self.posterior.batches >= self.refresh_at {
+            self.refresh(space, proposal.number + self.window);
+        }
+    }
+
+    fn estimate(&self, space: &Space) -> Vec<f64> {
+        values(&self.posterior.readings(space, self.no_effect))
+    }
+
+    fn readings(&self, space: &Space) -> Option<Vec<Reading>> {
+        (self.posterior.batches > 0.0).then(|| self.posterior.readings(space, self.no_effect))
+    }
+
+    fn notes(&self, space: &Space) -> Vec<String> {
+        let readings = self.posterior.readings(space, self.no_effect);
+        let mut notes = Vec::new();
+        if readings.iter().any(|reading| reading.is_seen) {
+            notes.push(format!(
+                "perturbed players are about {:.0} Elo weaker than the centre, as the regression \
+                 estimates it",
+                self.handicap(&readings)
+            ));
+        }
+        notes.extend(unseen(space, &readings));
+        notes.extend(self.kept(&readings));
+        notes.extend(no_parabola(space, &readings));
+        notes.extend(shortened(space, self.posterior.scales(), &self.reach));
+        // Where nothing is seen the value is the start, wherever that lies.
+        let reach = |i: usize| {
+            if readings[i].is_seen {
+                self.reach[i]
+            } else {
+                0.0
+            }
+        };
+        notes.extend(near_bounds(space, &values(&readings), reach));
+        notes
+    }
+
+    fn scale_perturbation(&mut self, factor: f64) {
+        self.scale *= factor;
+        for c in self.reach.iter_mut().chain(&mut self.shifts) {
+            *c *= factor;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! SPSA: simultaneous perturbation stochastic approximation (Spall, IEEE Trans.
+//! Automatic Control 37, 1992), on pairs of games.
+//!
+//! `θᵢ += R · dᵢ · (wins - losses)`, where dᵢ is the realised half-difference
+//! of the two players: where rounding or a bound changed what was played, the
+//! update knows.
+
+mod forecast;
+mod schedule;
+
+pub use forecast::Forecast;
+pub use schedule::{Decay, Schedule};
+
+use serde::{Deserialize, Serialize};
+
+use super::dice::Dice;
+use super::played::{coordinates, lead, near_bounds, sides};
+use super::{Dimension, Draft, Plan, Proposal, Space, Strategy};
+use crate::Pentanomial;
+
+/// Step sizes and what is reported.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gains {
+    /// Constant perturbation and rate; the mean of θ over the second half is
+    /// reported (Polyak and Juditsky, SIAM J. Control 30, 1992).
+    Averaged {
+        /// R; `None` chooses it by [`Forecast`] from the budget.
+        rate: Option<f64>,
+    },
+    /// fishtest's schedule; the last θ is reported.
+    Fishtest {
+        /// `c_end` of each parameter in its unit; `None` is (max - min)/20.
+        c_end: Option<Vec<f64>>,
+        /// `r_end`; fishtest's default is 0.002.
+        r_end: f64,
+        /// Exponents and stabiliser.
+        decay: Decay,
+    },
+}
+
+/// fishtest's usual `c_end`, in the parameter's unit: a twentieth of the range.
+pub(super) fn fishtest_end(dimension: &Dimension) -> f64 {
+    dimension.half_range() / 10.0
+}
+
+/// From which part of the budget on θ is averaged.
+const AVERAGE_FROM: f64 = 0.5;
+
+/// SPSA as a tuner.
+#[derive(Clone, Debug)]
+pub(super) struct Spsa {
+    theta: Vec<f64>,
+    course: Course,
+    sum: Vec<f64>,
+    summed: f64,
+    batch: u64,
+    pairs: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Course {
+    Averaged { scale: f64, rate: f64 },
+    Fishtest { schedules: Vec<Schedule> },
+}
+
+impl Spsa {
+    pub(super) fn new(space: &Space, plan: &Plan, gains: &Gains, scale: f64) -> Self {
+        let n = space.len();
+        let course = match gains {
+            Gains::Averaged { rate } => {
+                let forecast = Forecast::usual(n, 2.0 * plan.pairs as f64);
+                Course::Averaged {
+                    scale,
+                    rate: rate.unwrap_or_else(|| forecast.best_rate().0),
+                }
+            }
+            Gains::Fishtest {
+                c_end,
+                r_end,
+                decay,
+            } => {
+                let dimensions = space.dimensions().iter().enumerate();
+                let schedules = dimensions.map(|(i, d)| {
+                    let given = c_end.as_ref().and_then(|c| c.get(i).copied());
+                    let c_end = given.unwrap_or_else(|| fishtest_end(d));
+                    Schedule::new(plan.pairs, c_end / d.step, *r_end, *decay)
+                });
+                Course::Fishtest {
+                    schedules: schedules.collect(),
+                }
+            }
+        };
+        Self {
+            theta: vec![0.0; n],
+            course,
+            sum: vec![0.0; n],
+            summed: 0.0,
+            batch: u64::from(plan.batch.max(1)),
+            pairs: plan.pairs,
+        }
+    }
+
+    /// Perturbation in steps and rate of the batch that begins after `issued`
+    /// pairs: by what was asked for, not by what has come back.
+    fn gains(&self, i: usize, issued: u64) -> (f64, f64) {
+        match &self.course {
+            Course::Averaged { scale, rate } => (*scale, *rate),
+            Course::Fishtest { schedules } => schedules.get(i).map_or((0.0, 0.0), |s| {
+                (s.perturbation(issued + 1), s.rate(issued + 1))
+            }),
+        }
+    }
+}
+
+impl Strategy for Spsa {
+    fn propose(&self, space: &Space, _: u64, issued: u64, dice: Dice) -> Draft {
+        let (plus, minus) = sides(space, &self.theta, |i| self.gains(i, issued).0, dice);
+        Draft {
+            trial: 0,
+            plus,
+            minus,
+        }
+    }
+
+    fn absorb(&mut self, space: &Space, proposal: &Proposal, result: &Pentanomial) {
+        let issued = proposal.number * self.batch;
+        let score = lead(result);
+        for (i, (_, difference)) in coordinates(space, proposal).enumerate() {
+            let (low, high) = space.bounds_in_steps(i);
+            let rate = self.gains(i, issued).1;
+            self.theta[i] = (self.theta[i] + rate * difference * score).clamp(low, high);
+        }
+        if issued as f64 >= AVERAGE_FROM * self.pairs as f64 {
+            self.summed += 1.0;
+            for (sum, theta) in self.sum.iter_mut().zip(&self.theta) {
+                *sum += theta;
+            }
+        }
+    }
+
+    fn estimate(&self, space: &Space) -> Vec<f64> {
+        match self.course {
+            Course::Averaged { .. } if self.summed > 0.0 => {
+                let mean: Vec<f64> = self.sum.iter().map(|s| s / self.summed).collect();
+                space.from_steps(&mean)
+            }
+            _ => space.from_steps(&self.theta),
+        }
+    }
+
+    fn notes(&self, space: &Space) -> Vec<String> {
+        near_bounds(space, &self.estimate(space), |i| {
+            self.gains(i, self.pairs).0
+        })
+    }
+
+    fn scale_perturbation(&mut self, factor: f64) {
+        if let Course::Averaged { scale, .. } = &mut self.course {
+            *scale *= factor;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,266 @@
+//! The list of the evaluation's terms: what each counts, and the range of its
+//! weight. The weights, their names in a config and the tuner's parameters are
+//! all read off this list; the groups' functions in `count` do the counting.
+
+use super::count::{View, cannons, guards, hanging, horses, king, mobility, pawns, rooks};
+use super::count::{teamwork, threats};
+use leitai_base::settings::{Settings, settings};
+
+/// Defines the groups of terms and the struct of them all. A group has a name
+/// in configs, a type, a range of weights and the function that counts it.
+macro_rules! terms {
+    ($(
+        $(#[doc = $description:literal])+
+        $field:ident: $group:ident, $least:literal to $most:literal, $count:path {
+            $($(#[doc = $meaning:literal])+ $name:ident;)+
+        }
+    )+) => {
+        $(settings! {
+            $(#[doc = $description])+
+            #[derive(Copy)]
+            pub struct $group {
+                $($(#[doc = $meaning])+ $name: i32 = 0, $least to $most;)+
+            }
+        })+
+
+        /// A number for each term: its weight, or how often it is met.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct Terms {
+            $($(#[doc = $description])+ pub $field: $group,)+
+        }
+
+        impl Terms {
+            /// Number of groups.
+            pub const GROUPS: usize = [$(stringify!($field)),+].len();
+
+            /// Number of terms.
+            pub const COUNT: usize = [$($(stringify!($name)),+),+].len();
+
+            /// The groups, in order, by name.
+            pub fn groups(&self) -> [(&'static str, &dyn Settings); Self::GROUPS] {
+                [$((stringify!($field), &self.$field)),+]
+            }
+
+            /// The groups, in order, by name.
+            pub fn groups_mut(&mut self) -> [(&'static str, &mut dyn Settings); Self::GROUPS] {
+                [$((stringify!($field), &mut self.$field)),+]
+            }
+
+            /// The numbers in order.
+            #[inline]
+            pub(super) fn numbers(&self) -> [i32; Self::COUNT] {
+                [$($(self.$field.$name),+),+]
+            }
+
+            /// How often each term of the groups that are `wanted` is met by
+            /// the side from which `view` looks.
+            #[inline]
+            pub(super) fn count(view: &View, wanted: &Wanted) -> Self {
+                Self {
+                    $($field: if wanted.$field {
+                        $count(view)
+                    } else {
+                        $group::default()
+                    },)+
+                }
+            }
+        }
+
+        /// Which groups have to be counted.
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct Wanted {
+            $($field: bool,)+
+        }
+
+        impl Wanted {
+            /// All groups.
+            pub(super) const ALL: Wanted = Wanted { $($field: true,)+ };
+
+            /// The groups that have a weight in one of the phases; `None` if
+            /// there are none.
+            pub(super) fn by(phases: [&Terms; 2]) -> Option<Wanted> {
+                let wanted = Wanted {
+                    $($field: phases.iter().any(|terms| terms.$field != $group::default()),)+
+                };
+                (false $(|| wanted.$field)+).then_some(wanted)
+            }
+        }
+    };
+}
+
+terms! {
+    /// Squares that a piece can go to, leaving out those of its own side and
+    /// those that enemy pawns attack, less an average number.
+    mobility: Mobility, -200 to 200, mobility::count {
+        /// Each square above 8 of each rook.
+        rook;
+        /// Each square above 4 of each horse, its legs considered.
+        horse;
+        /// Each square above 9 of each cannon.
+        cannon;
+    }
+
+    /// How rooks stand.
+    rooks: Rooks, -1000 to 1000, rooks::count {
+        /// A rook whose file is open across the river, up to an enemy piece.
+        open_file;
+        /// A rook with no more than three safe squares: undeveloped, or caged.
+        shut_in;
+        /// The rooks protect each other.
+        linked;
+    }
+
+    /// How horses stand.
+    horses: Horses, -1000 to 1000, horses::count {
+        /// The horses protect each other (linked horses, 连环马).
+        linked;
+        /// A horse with no more than one safe square.
+        stuck;
+        /// A horse with a pawn of its own before its leg (马前兵).
+        behind_pawn;
+        /// A horse in the heart of its own palace, before its king (窝心马).
+        palace_heart;
+    }
+
+    /// How cannons bear on the enemy's king, and what they lack at home.
+    cannons: Cannons, -1000 to 1000, cannons::count {
+        /// A cannon on the file of the enemy's king with nothing between: no
+        /// piece can enter the file but as its screen (空头炮).
+        bare_file;
+        /// A cannon on the file of the enemy's king with two pieces between: if
+        /// one goes, the other is its screen.
+        two_screens;
+        /// A cannon on the enemy's bottom rank, its king on that rank too: once
+        /// for each advisor and elephant that the enemy has lost (沉底炮).
+        bottom;
+        /// Each cannon, once for each advisor and elephant that its own side
+        /// has lost: in the endgame these are its screens.
+        missing_guards;
+    }
+
+    /// What threatens the own king.
+    king_safety: KingSafety, -1000 to 1000, king::count {
+        /// Each lost advisor, once for each enemy rook (缺士怕车).
+        advisors_against_rooks;
+        /// Each lost advisor, once for each enemy horse.
+        advisors_against_horses;
+        /// Each lost elephant, once for each enemy cannon (缺象怕炮).
+        elephants_against_cannons;
+        /// An enemy rook, horse, cannon or pawn that attacks a square of the
+        /// palace.
+        palace_attackers;
+        /// Each pair of them.
+        palace_attacker_pairs;
+        /// Each rank that the king has left its home rank by, once for each
+        /// enemy rook, horse and cannon.
+        king_out;
+        /// An enemy rook on the king's file with at most one piece between.
+        rook_on_king_file;
+    }
+
+    /// Advisors and elephants.
+    guards: Guards, -1000 to 1000, guards::count {
+        /// The advisors protect each other (连环士).
+        linked_advisors;
+        /// The elephants protect each other (连环象).
+        linked_elephants;
+        /// Both pairs are complete (士象全).
+        complete;
+    }
+
+    /// How pawns stand to each other.
+    pawns: Pawns, -1000 to 1000, pawns::count {
+        /// Two pawns side by side past the river (牵手兵).
+        hand_in_hand;
+        /// A pawn past the river that a piece of its own protects.
+        protected;
+    }
+
+    /// Kinds of pieces that go well together, or not.
+    teamwork: Teamwork, -1000 to 1000, teamwork::count {
+        /// Each rook that has a horse beside it on the board.
+        rook_and_horse;
+        /// Each rook that has a cannon.
+        rook_and_cannon;
+        /// Each horse that has a cannon.
+        horse_and_cannon;
+    }
+
+    /// Enemy pieces that can be won.
+    hanging: Hanging, -1000 to 1000, hanging::count {
+        /// A rook that is attacked by a lesser piece, or attacked and not
+        /// protected.
+        rook;
+        /// A horse that is attacked and not protected.
+        horse;
+        /// A cannon that is attacked and not protected.
+        cannon;
+        /// An advisor or elephant that is attacked and not protected.
+        guard;
+        /// A pawn that is attacked and not protected.
+        pawn;
+    }
+
+    /// Enemy pieces that are attacked, protected or not, once for each attacker
+    /// but the king.
+    threats: Threats, -9000 to 9000, threats::count {
+        /// The king: check.
+        king;
+        /// A rook.
+        rook;
+        /// A horse.
+        horse;
+        /// A cannon.
+        cannon;
+        /// A pawn.
+        pawn;
+        /// An advisor.
+        advisor;
+        /// An elephant.
+        elephant;
+    }
+}
+
+impl Terms {
+    /// Gives the term at `place` of the list another number; one out of its
+    /// range, or a place beyond the list, changes nothing.
+    pub fn set(&mut self, mut place: usize, number: i32) {
+        for (_, group) in self.groups_mut() {
+            let here = group.list().len();
+            if place < here {
+                group.set(place, number.into());
+                return;
+            }
+            place -= here;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::named_terms;
+    use super::*;
+
+    #[test]
+    fn the_manual_has_every_term() {
+        let manual = include_str!("../../../../docs/evaluation.md");
+        for (path, meaning) in named_terms() {
+            let row = format!("| `{path}` |{meaning} |");
+            assert!(manual.contains(&row), "docs/evaluation.md lacks: {row}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_reached_by_their_place() {
+        let mut terms = Terms::default();
+        for place in 0..Terms::COUNT {
+            terms.set(place, place as i32 + 1);
+        }
+        terms.set(Terms::COUNT, 7);
+        terms.set(0, 201);
+        let expected: Vec<i32> = (1..=Terms::COUNT as i32).collect();
+        assert_eq!(terms.numbers()[..], expected);
+        assert_eq!(terms.mobility.rook, 1);
+        assert_eq!(terms.threats.elephant, Terms::COUNT as i32);
+    }
+}

@@ -1,0 +1,289 @@
+//! What Xiangqi says of itself.
+
+use super::eval::{PHASES, XiangqiEvaluation, XiangqiParams, features, numbers};
+use super::{Notation, Xiangqi, XiangqiRules, programs, referee};
+use leitai_game::card::{
+    Card, Examination, Facts, FitOpenings, Game, GameCard, NotationStyle, PgnStyle, Place,
+    Protocol, UsualSpread, Ways, legal_texts, proposal, red_or_white,
+};
+use leitai_game::numbers::{EvalParams, NumberTable, Preset};
+use leitai_game::{Move, MoveError, Position, PositionError};
+
+/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+#[inline(never)]
+pub fn card() -> &'static dyn GameCard {
+    Card::<Xiangqi>::get()
+}
+
+impl Game for Xiangqi {
+    const FACTS: Facts = Facts {
+        examples: &[
+            ("study", "configs/study-orderings.toml"),
+            ("study", "configs/study-heuristics.toml --no-times --json"),
+            ("convert", "chinese.pgn --notation iccs -o games.pgn"),
+            (
+                "convert",
+                "run.sqlite --to pgn --notation chinese > games.pgn",
+            ),
+            ("judge", "xiangqi --moves \"h2e2 h9g7\""),
+            (
+                "openings generate",
+                "xiangqi --plies 8 --seed 7 --out mine.epd",
+            ),
+            ("openings check", "xiangqi mine.epd --play 200 --json"),
+            ("show", "xiangqi --moves \"h2e2 h9g7\" --glyphs"),
+            ("engine", "--game xiangqi --protocol ucci"),
+        ],
+        names_usual_rules: true,
+        bench: (include_str!("bench.epd"), 10),
+        searches: &[Preset::new("full", include_str!("searches/full.toml"))],
+        pgn: PgnStyle {
+            game: "Chinese Chess",
+            names: &["chinese chess", "xiangqi", "象棋"],
+            players: ["Red", "Black"],
+            opening_code: "ECCO",
+            notations: &[
+                notation("iccs", "ICCS", "`H2-E2`"),
+                notation("wxf", "WXF", "`C2=5`"),
+                notation("chinese", "Chinese", "炮二平五"),
+                notation("uci", "UCI", "`h2e2`"),
+            ],
+            sides: red_or_white,
+        },
+        examination: Examination {
+            places: &PLACES,
+            rich: [0, 1, 4],
+            plies: [40, 16],
+            other_ways: "`rank_base`, `fen_fields` or `letters`",
+        },
+        usual_spread: UsualSpread {
+            draw_rate: 0.22,
+            opening_bias: 155.0,
+        },
+        fit_openings: FitOpenings {
+            plies: (8, 20),
+            window: 400,
+            judge: "leitai-1",
+        },
+        protocols: &[
+            Protocol::Uci,
+            Protocol::UciCyclone,
+            Protocol::Ucci,
+            Protocol::Cecp,
+        ],
+        ways: &["letters", "rank_base", "fen_fields", "node_margin"],
+        programs: &programs::KNOWN,
+        program_help: "write `protocol = \"uci\"`, `\"ucci\"` or `\"cecp\"`, whichever the program speaks",
+        tuned_first: "eval.material.*",
+        move_words: "squares from a0 to i9",
+        no_costly_terms: "remove it, or choose an evaluation that has such \
+                                           terms: `eval = { preset = \"leitai\" }`",
+        ..Facts::of("Xiangqi", "Chinese chess")
+    };
+    const UNIT: i32 = PHASES;
+
+    type Evaluation = XiangqiEvaluation;
+
+    fn numbers() -> &'static NumberTable {
+        &numbers::TABLE
+    }
+
+    fn evaluation(params: &EvalParams, _: XiangqiRules) -> Option<XiangqiEvaluation> {
+        XiangqiParams::of(params).map(|params| XiangqiEvaluation::new(&params))
+    }
+
+    fn fen_for(ways: &Ways, fen: &str) -> String {
+        programs::fen_for(*ways, fen)
+    }
+
+    fn move_for(ways: &Ways, mv: Move) -> String {
+        let text = Self::move_text(mv);
+        programs::shifted(&text, 0, ways.rank_base).unwrap_or(text)
+    }
+
+    /// Upper-case letters and a letter of promotion are no moves.
+    fn move_from(ways: &Ways, theirs: &str) -> Option<String> {
+        programs::shifted(theirs, ways.rank_base, 0)
+    }
+
+    /// A clock that stands beyond the move limit is read as 0.
+    fn asked_about(fen: &str, rules: XiangqiRules) -> Result<(Self, XiangqiRules), PositionError> {
+        match programs::with_clock_in_range(fen, referee::MOVE_LIMIT) {
+            None => Ok((Self::from_fen(fen)?, rules)),
+            Some(fen) => Ok((Self::from_fen(&fen)?, rules.without_move_limit())),
+        }
+    }
+
+    fn rules_to_go_on(&self, rules: XiangqiRules) -> XiangqiRules {
+        if self.quiet_plies() < u32::from(referee::MOVE_LIMIT) {
+            rules
+        } else {
+            rules.without_move_limit()
+        }
+    }
+
+    fn rule_option(name: &'static str) -> &'static str {
+        match name {
+            "repetition" => "rule",
+            "move_limit" => "move-limit",
+            other => other,
+        }
+    }
+
+    fn rule_noun(name: &str) -> Option<&'static str> {
+        (name == "repetition").then_some("repetition rule")
+    }
+
+    fn features(&self, add: &mut impl FnMut(usize, i32)) {
+        for (number, count) in features(self) {
+            add(number, count);
+        }
+    }
+
+    fn written(&self, mv: Move, notation: usize) -> String {
+        self.write_move(mv, NOTATIONS[notation.min(NOTATIONS.len() - 1)])
+    }
+
+    fn read_word(&self, word: &str) -> Result<Vec<Move>, String> {
+        match self.parse_move(word) {
+            Ok(mv) => Ok(vec![mv]),
+            Err(MoveError::Syntax(text)) => Err(format!(
+                "`{text}` is a move in no notation of Xiangqi (ICCS, WXF, Chinese)"
+            )),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn could_mean(&self, word: &str) -> String {
+        let fitting = self.fitting_moves(word).unwrap_or_default();
+        if !fitting.is_empty() {
+            let fitting: Vec<_> = fitting.into_iter().map(Self::move_text).collect();
+            return format!("it could be {}", fitting.join(" or "));
+        }
+        if let Some(mv) = from_one(word).filter(|mv| self.parse_move(mv).is_ok()) {
+            return format!(
+                "counted from rank 1 it would be `{mv}`: coordinates here count from rank 0"
+            );
+        }
+        let notation = Self::likely_notation(word);
+        let legal = legal_texts(self, |mv| self.write_move(mv, notation));
+        let how = match notation {
+            Notation::Iccs | Notation::Uci => Self::FACTS.move_words,
+            Notation::Wxf => "WXF",
+            Notation::Chinese => "Chinese",
+        };
+        proposal(self, word, &legal, how)
+    }
+}
+
+const fn notation(name: &'static str, format: &'static str, like: &'static str) -> NotationStyle {
+    NotationStyle { name, format, like }
+}
+
+/// As the notations stand in the style.
+const NOTATIONS: [Notation; 4] = [
+    Notation::Iccs,
+    Notation::Wxf,
+    Notation::Chinese,
+    Notation::Uci,
+];
+
+/// The move of a text whose ranks count from 1 to 10, counted from 0.
+fn from_one(text: &str) -> Option<String> {
+    let text = text.to_ascii_lowercase().replace('-', "");
+    let mut shifted = String::new();
+    let mut rest = text.as_str();
+    for _ in 0..2 {
+        let file = rest.chars().next().filter(|c| ('a'..='i').contains(c))?;
+        rest = &rest[1..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let rank: u8 = rest[..digits]
+            .parse()
+            .ok()
+            .filter(|r| (1..=10).contains(r))?;
+        rest = &rest[digits..];
+        shifted.push(file);
+        shifted.push(char::from(b'0' + rank - 1));
+    }
+    rest.is_empty().then_some(shifted)
+}
+
+/// Beginning with what every program knows. Between them they ask for moves on
+/// both home ranks, with both sides to move, and name elephants and horses off
+/// their squares: what is misread shows in an illegal move.
+const PLACES: [Place; 5] = [
+    Place::at("at the usual start", "", &[]),
+    Place::at("after 1. h2e2 h9g7 2. h0g2", "", &["h2e2", "h9g7", "h0g2"]),
+    Place::at(
+        "with two legal moves",
+        "3k5/9/4P4/9/9/9/9/4B4/4A4/2R1KA3 b - - 0 1",
+        &[],
+    ),
+    Place::at(
+        "in check",
+        "2bak4/4a4/4b3n/p3p3p/2p3p2/6P2/P1P1P3P/C1N1B1N2/4A4/2r1KABR1 w - - 2 20",
+        &[],
+    ),
+    Place::at(
+        "in an opening",
+        "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b - - 3 2",
+        &[],
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use leitai_game::card::{AnyLine, Card};
+    use leitai_game::{MoveList, Side};
+
+    fn line(place: &Place) -> Box<dyn AnyLine> {
+        place.line(Card::<Xiangqi>::get())
+    }
+
+    #[test]
+    fn the_places_are_what_they_are_called() {
+        let [_, moved, few, check, opening] = PLACES.each_ref().map(line);
+        assert_eq!(moved.len(), 3);
+        assert_eq!(few.position().to_fen(), PLACES[2].fen);
+        assert_eq!(few.position().count_legal_moves(), 2);
+        assert_eq!(check.position().to_fen(), PLACES[3].fen);
+        assert!(check.position().in_check());
+        assert_eq!(opening.position().to_fen(), PLACES[4].fen);
+        assert_eq!(opening.position().side_to_move(), Side::Second);
+    }
+
+    #[test]
+    fn every_answer_names_both_home_ranks_somewhere() {
+        // Or a program could answer all of them with ranks that count otherwise.
+        let all_name = |place: &Place, rank: char| {
+            let moves: MoveList = line(place).position().moves();
+            let mut moves = moves.iter();
+            moves.all(|&mv| Xiangqi::move_text(mv).contains(rank))
+        };
+        assert!(all_name(&PLACES[2], '9') && all_name(&PLACES[3], '0'));
+    }
+
+    #[test]
+    fn proposals_are_like_the_word_and_in_its_notation() {
+        let start = Xiangqi::initial();
+        let could_mean = |word: &str| Game::could_mean(&start, word);
+        for (word, first) in [
+            ("C2=8", "legal (WXF): `C2="),
+            ("炮二平八", "legal (Chinese): `炮二平"),
+            ("h2e3", "legal (squares from a0 to i9): `h2e2`"),
+            ("H2-E3", "legal (squares from a0 to i9): `H2-E2`"),
+            ("e4", "legal (squares from a0 to i9): `e3e4`"),
+        ] {
+            let help = could_mean(word);
+            assert!(help.contains(first), "{word}: {help}");
+            assert!(help.contains("is to move at rnbakabnr/"), "{help}");
+        }
+        assert!(could_mean("h3e3").contains("counted from rank 1"), "h3e3");
+        assert!(could_mean("h10e10").contains("legal"), "black's");
+        let pawns = "3k5/9/9/2P3P2/2P3P2/9/9/9/9/4K4 w";
+        let pawns = Xiangqi::from_fen(pawns).unwrap();
+        let help = Game::could_mean(&pawns, "前兵进一");
+        assert!(help.contains("could be") && help.contains("c6c7"), "{help}");
+    }
+}

@@ -1,0 +1,133 @@
+//! Moves as text, both ways, in the four notations that Xiangqi programs and
+//! players use.
+//!
+//! Two of them name squares ([`coordinates`]), two describe the move as its
+//! mover sees it ([`wxf`], [`chinese`]). The describing ones share [`account`]:
+//! what there is to say about a move, and what a text says about it. Reading
+//! compares the two for every legal move, so that an incomplete text is found
+//! out as ambiguous and an impossible one as illegal.
+
+mod chinese;
+mod coordinates;
+mod move_description;
+mod wxf;
+
+use std::str::FromStr;
+
+use super::Xiangqi;
+use leitai_base::settings::choice;
+use leitai_game::{Move, MoveError, MoveList, Position};
+use move_description::MoveDescription;
+
+choice! {
+    /// A way to write a move.
+    #[derive(Default)]
+    pub enum Notation {
+        /// `h2e2`: files a to i from Red's left, ranks 0 to 9 from Red's home.
+        Uci = "uci",
+        /// `H2-E2`, the same in the dress of the Internet Chinese Chess Server.
+        #[default]
+        Iccs = "iccs",
+        /// `C2=5`, `H8+7`: the World Xiangqi Federation's.
+        Wxf = "wxf",
+        /// `炮二平五`, `马８进７`.
+        Chinese = "chinese",
+    }
+}
+
+impl FromStr for Notation {
+    type Err = ();
+
+    /// The notation of that name.
+    fn from_str(name: &str) -> Result<Self, ()> {
+        let mut all = Notation::ALL.iter().copied();
+        all.find(|notation| notation.name() == name).ok_or(())
+    }
+}
+
+impl Xiangqi {
+    /// Writes a legal move. [`parse_move`](Position::parse_move) reads it back
+    /// whatever the notation, and no two legal moves of a position are written
+    /// the same.
+    ///
+    /// Of 16 bits that are no move of the side to move, the coordinates are
+    /// written.
+    pub fn write_move(&self, mv: Move, notation: Notation) -> String {
+        let account = match notation {
+            Notation::Uci => return Self::move_text(mv),
+            Notation::Iccs => return coordinates::iccs(mv),
+            Notation::Wxf | Notation::Chinese => MoveDescription::of(self, mv),
+        };
+        match (account, notation) {
+            (Some(account), Notation::Wxf) => wxf::write(account),
+            (Some(account), _) => chinese::write(account, self.side_to_move()),
+            (None, _) => Self::move_text(mv),
+        }
+    }
+}
+
+/// Reads a move in any of the notations, which no text leaves in doubt.
+pub(super) fn parse(position: &Xiangqi, text: &str) -> Result<Move, MoveError> {
+    let fitting = position
+        .fitting_moves(text)
+        .ok_or_else(|| MoveError::Syntax(text.into()))?;
+    match fitting[..] {
+        [mv] => Ok(mv),
+        [] => Err(MoveError::Illegal(text.into())),
+        _ => Err(MoveError::Ambiguous(text.into())),
+    }
+}
+
+impl Xiangqi {
+    /// The legal moves that a text could mean: one, unless it is illegal or
+    /// leaves open which of two pieces moves. `None` if it is a move in none of
+    /// the notations.
+    pub fn fitting_moves(&self, text: &str) -> Option<MoveList> {
+        let plain = plain(text);
+        if let Some(mv) = coordinates::parse(&plain) {
+            let legal = Some(mv).filter(|&mv| self.is_legal(mv));
+            return Some(legal.into_iter().collect());
+        }
+        let description = wxf::parse(&plain).or_else(|| chinese::parse(&plain))?;
+        let mut moves = MoveList::new();
+        self.legal_moves(&mut moves);
+        moves.retain(|&mut mv| {
+            MoveDescription::of(self, mv).is_some_and(|account| account.answers(description))
+        });
+        Some(moves)
+    }
+
+    /// The notation in which a text seems to be written, be it a move or not:
+    /// Chinese letters, a square to begin with, or else the federation's.
+    pub fn likely_notation(text: &str) -> Notation {
+        let plain = plain(text);
+        let mut letters = plain.chars();
+        let file = letters
+            .next()
+            .filter(|c| ('a'..='i').contains(&c.to_ascii_lowercase()));
+        let rank = letters.next().filter(char::is_ascii_digit);
+        // `a2+1` is an advisor's move, `a2a3` and `a2-a3` are squares.
+        let sign = letters.next().is_some_and(|c| "+=.".contains(c));
+        let one_more = plain.len() < 5 && plain.contains('-');
+        if !plain.is_ascii() {
+            Notation::Chinese
+        } else if file.is_none() || rank.is_none() || sign || one_more {
+            Notation::Wxf
+        } else if plain.contains('-') {
+            Notation::Iccs
+        } else {
+            Notation::Uci
+        }
+    }
+}
+
+/// The text without blanks around it, full-width forms and typographic dashes
+/// as ASCII.
+fn plain(text: &str) -> String {
+    let narrow = |letter: char| match letter {
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(letter as u32 - 0xfee0).unwrap_or(letter),
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        other => other,
+    };
+    text.trim().chars().map(narrow).collect()
+}
