@@ -1,10 +1,10 @@
-//! The core of [Leitai](https://docs.rs/leitai): games and their rules, evaluations, searches,
-//! the statistics of matches, the arithmetic of tuning, and configs.
+//! The core of [Leitai](https://docs.rs/leitai): games and their rules, evaluations, searches, the
+//! statistics of matches, the arithmetic of tuning, and configs.
 //!
-//! It knows nothing of terminals, records, clocks or other programs. `leitai` shows all of it
-//! under the same names, with a tour of the rooms; depend on that one.
+//! It does not deal with terminals, records, clocks or external programs. `leitai` re-exports all
+//! of it under the same names, with a guided tour of the modules; depend on that crate.
 
-// What only configs use is not used where they are left out.
+// Without the feature `config`, the items that only configs use are unused.
 #![cfg_attr(
     not(feature = "config"),
     allow(dead_code, unreachable_pub, unused_imports)

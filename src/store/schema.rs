@@ -6,11 +6,10 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::StoreError;
 
-/// What `PRAGMA application_id` says in our files: "Leit" in ASCII.
+/// The `PRAGMA application_id` of records: "Leit" in ASCII.
 pub(super) const APPLICATION_ID: i32 = 0x4c65_6974;
 
-/// One script per version, from 1: script `i` takes a file from version `i`
-/// to `i + 1`.
+/// One script per version, from 1: script `i` migrates a file from version `i` to `i + 1`.
 const MIGRATIONS: &[&str] = &[
     include_str!("v1.sql"),
     include_str!("v2.sql"),
@@ -28,7 +27,7 @@ const MIGRATIONS: &[&str] = &[
 /// The schema version that this leitai writes, and the newest that it reads.
 pub const SCHEMA_VERSION: i32 = MIGRATIONS.len() as i32;
 
-/// What a file says it is.
+/// Program and version stamp of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Stamp {
     /// `application_id`.
@@ -56,7 +55,7 @@ impl Stamp {
     }
 }
 
-/// Reads the stamp, the write-ahead log included.
+/// Reads the stamp, including changes in the write-ahead log.
 pub(super) fn stamp(conn: &Connection) -> rusqlite::Result<Stamp> {
     Ok(Stamp {
         application: conn.pragma_query_value(None, "application_id", |row| row.get(0))?,
@@ -64,8 +63,8 @@ pub(super) fn stamp(conn: &Connection) -> rusqlite::Result<Stamp> {
     })
 }
 
-/// Brings an empty file or one of an older version up to date, in one
-/// transaction; does nothing to one that another process just brought.
+/// Migrates an empty file or one of an older version in one transaction. Does nothing if another
+/// process has just migrated it.
 pub(super) fn migrate(conn: &Connection) -> rusqlite::Result<()> {
     apply(conn, MIGRATIONS)
 }

@@ -1,4 +1,4 @@
-//! Records of an older schema: they can be read as they are, and carried on.
+//! Records of an older schema: they can be read unchanged, and continued.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use leitai::stats::Pentanomial;
 use leitai::store::{BatchFailure, BatchRow, Mode, PlayedBy, SCHEMA_VERSION, Store, WorkerName};
 use rusqlite::Connection;
 
-/// The tables of version 1, and their columns that are written.
+/// The tables of version 1 with the columns that it writes.
 const TABLES: [(&str, &str); 7] = [
     ("book", "*"),
     ("opening", "book, idx, id, fen"),
@@ -23,7 +23,7 @@ const TABLES: [(&str, &str); 7] = [
     ("timing", "*"),
 ];
 
-/// Writes at `old` what version 1 would have recorded instead of `new`.
+/// Writes at `old` the record that version 1 would have written instead of `new`.
 fn write_version_1(new: &Path, old: &Path) {
     let conn = Connection::open(old).expect("a record of version 1");
     let script =
@@ -72,7 +72,7 @@ fn an_old_record_is_read_as_it_is_and_migrated_to_be_written() {
     );
     assert_eq!(store.openings(&handle).unwrap().len(), 10);
 
-    // Another process may migrate it and go on meanwhile.
+    // Another process may migrate the record and continue meanwhile.
     let writer = Store::open(&old, Mode::Write).unwrap();
     assert_eq!(version(&old), SCHEMA_VERSION);
     let mut troubled = sample(100);
@@ -138,8 +138,8 @@ fn every_command_that_reads_knows_old_records() {
     assert_eq!(version(old.as_ref()), SCHEMA_VERSION);
 }
 
-/// Cells are new in version 5: a record of any version before has none, is read as it is,
-/// and takes them once it is written.
+/// Version 5 added cells: a record of an earlier version has none, can be read unchanged, and takes
+/// cells once it is written.
 #[test]
 fn a_record_of_any_version_before_takes_cells() {
     let drops = [
@@ -204,8 +204,7 @@ fn a_record_of_any_version_before_takes_cells() {
     }
 }
 
-/// A record of version 3 that holds batches: what that version wrote has no table of
-/// failures and its digests know none.
+/// A record of version 3 with batches: it has no table of failures, and its digests include none.
 fn write_version_3(new: &Path) {
     let conn = Connection::open(new).expect("a record of version 3");
     conn.execute_batch(

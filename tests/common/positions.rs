@@ -1,10 +1,10 @@
-//! What the tests and benches of the search share.
+//! Helpers of the tests and benches of the search.
 
 use leitai::game::Position;
 use leitai::games::xiangqi::Xiangqi;
 use leitai::games::xiangqi::eval::{XiangqiEvaluation, XiangqiParams};
 
-/// The evaluation of the tutorial program.
+/// The evaluation of the preset `tutorial`.
 pub(crate) fn tutorial_evaluation() -> XiangqiEvaluation {
     XiangqiEvaluation::new(&XiangqiParams::preset("tutorial").expect("a preset of that name"))
 }

@@ -1,4 +1,4 @@
-//! A conformance suite for all of a game: for the tests of a game.
+//! A conformance suite for games.
 //!
 //! ```
 //! # use leitai_core as leitai;
@@ -15,15 +15,14 @@ use crate::numbers::EvalParams;
 #[cfg(test)]
 mod tests;
 
-/// Tries what a [`Game`] says of itself, then plays `games` random games of at most
-/// `max_plies` plies, and checks at every position the promises of
-/// [`Position`](crate::game::Position), [`Tactics`](crate::search::Tactics) and of the
-/// evaluation. The same `seed` plays the same games.
+/// Checks the declarations of a [`Game`], then plays `games` random games of at most `max_plies`
+/// plies, and checks at every position the contracts of [`Position`](crate::game::Position),
+/// [`Tactics`](crate::search::Tactics) and the evaluation. The same `seed` plays the same games.
 ///
-/// Presets are read by [`eval_preset`](crate::config::eval_preset).
+/// [`eval_preset`](crate::config::eval_preset) reads the presets.
 ///
 /// # Panics
-/// At the first broken promise.
+/// At the first violation.
 pub fn conforms<G: Game>(seed: u64, games: usize, max_plies: usize) {
     let flaws = flaws(Card::<G>::get());
     assert!(flaws.is_empty(), "{}", flaws.join("; "));

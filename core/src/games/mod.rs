@@ -1,4 +1,4 @@
-//! The games: each is a folder that holds all of it but its commands, and two lines here.
+//! The games: each is a folder that contains everything except its commands, and two lines here.
 
 pub mod chess;
 pub mod go;
@@ -8,14 +8,14 @@ pub mod xiangqi;
 use crate::card::{Games, Place};
 
 #[cfg(feature = "config")]
-/// All of them, in the order in which they are shown.
+/// All games, in display order.
 pub fn all() -> Games {
     [xiangqi::card(), othello::card(), go::card(), chess::card()]
         .into_iter()
         .collect()
 }
 
-/// A position to ask programs about: its name, its text and the moves since.
+/// A position for tests of programs: its name, its text and the moves since.
 pub(crate) const fn place(
     name: &'static str,
     fen: &'static str,
@@ -31,7 +31,7 @@ pub(crate) const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A number of the sequence of `SplitMix64`, as good as random.
+/// A pseudo-random number of the sequence of `SplitMix64`.
 pub(crate) const fn split_mix(place: u64) -> u64 {
     mix(place.wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
@@ -43,8 +43,8 @@ mod tests {
     use super::*;
     use crate::config::eval_preset;
 
-    /// What was searched for a study is known again by these texts: a number more, as where Go
-    /// reads by other moves, is another study.
+    /// These texts identify the stored results of studies: an additional number, such as one for
+    /// other candidate moves of Go, makes another study.
     #[test]
     fn numbers_stand_in_keys_of_studies_as_ever() {
         let of_game = |card: &'static dyn crate::card::GameCard| {

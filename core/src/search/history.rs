@@ -1,22 +1,21 @@
-//! Scores of how well moves have done.
+//! History scores of moves.
 
 use super::params::History;
 use super::{HistoryBonus, HistoryIndex, Tactics};
 use crate::game::Move;
 
-/// When a score that only grows would pass this, all are halved: the order
-/// stays.
+/// Limit of scores that only grow: beyond it all are halved, which keeps their order.
 const FULL: i32 = 1 << 30;
 
-/// Scores that can fall stay within this, on either side.
+/// Bound, in both directions, of scores that can fall.
 pub(super) const LIMIT: i32 = 1 << 14;
 
-/// How well moves have done, whatever the position.
+/// Success of moves, independent of the position.
 pub(super) struct HistoryTable {
     scores: Vec<i32>,
     index: HistoryIndex,
     ageing: i32,
-    /// Whether scores can fall.
+    /// True if scores can fall.
     saturating: bool,
 }
 
@@ -38,7 +37,7 @@ impl HistoryTable {
         self.scores.fill(0);
     }
 
-    /// Begins a search: what is old counts for less.
+    /// Starts a search: old scores are reduced.
     pub(super) fn age(&mut self) {
         match self.ageing {
             0 | 1 => {}
@@ -71,14 +70,14 @@ impl HistoryTable {
         self.scores.get(slot).copied().unwrap_or(0)
     }
 
-    /// Adds to the score of `mv`, or takes away.
+    /// Adds a bonus of either sign to the score of `mv`.
     #[inline]
     pub(super) fn add<P: Tactics>(&mut self, position: &P, mv: Move, bonus: i32) {
         self.add_at(self.slot(position, mv), bonus);
     }
 
-    /// Adds to the score of the move of that slot by piece and target, if scores are kept by
-    /// that.
+    /// Adds a bonus to the move with this slot (by piece and target), if scores are kept by piece
+    /// and target.
     #[inline]
     pub(super) fn add_to(&mut self, slot: usize, bonus: i32) {
         if self.index == HistoryIndex::PieceTo {
@@ -102,7 +101,7 @@ impl HistoryTable {
     }
 }
 
-/// What the best move of a search to `depth` earns.
+/// The bonus of the best move of a search to `depth`.
 #[inline]
 pub(super) fn bonus(params: &History, depth: u32) -> i32 {
     match params.bonus {
@@ -113,8 +112,8 @@ pub(super) fn bonus(params: &History, depth: u32) -> i32 {
     }
 }
 
-/// A score after a bonus of either sign: the nearer to [`LIMIT`], the less is
-/// added and the more is taken away.
+/// A score after a bonus of either sign: the nearer to [`LIMIT`], the less is added and the more is
+/// subtracted.
 #[inline]
 pub(super) fn saturated(score: i32, bonus: i32) -> i32 {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
@@ -207,7 +206,7 @@ mod tests {
             prop_assert!(after.abs() <= LIMIT);
             prop_assert_eq!(saturated(-score, -bonus), -after);
             prop_assert!(bonus <= 0 || after >= score);
-            // From the middle nothing is lost; at the end nothing is won.
+            // A score of 0 gets the full bonus; a score at the limit gains nothing.
             prop_assert_eq!(saturated(0, bonus), bonus.clamp(-LIMIT, LIMIT));
             prop_assert_eq!(saturated(LIMIT, bonus.abs()), LIMIT);
         }

@@ -1,4 +1,4 @@
-//! What a search has learnt about moves.
+//! Move statistics that a search has learnt.
 
 use super::capture_history::Captures;
 use super::continuation::{Answers, Continuation, DISTANCES, REACH};
@@ -11,8 +11,7 @@ use super::{History, MAX_PLY, SearchParams, Stage, Tactics};
 use crate::eval::{MATE_PLIES, Score};
 use crate::game::Move;
 
-/// What the ordering, and whoever reduces late moves, has use for; the rest is
-/// not kept.
+/// The tables that the ordering or the late move reductions use; the others are not kept.
 pub(super) struct Memory {
     history: Option<HistoryTable>,
     continuation: Option<Continuation>,
@@ -21,16 +20,16 @@ pub(super) struct Memory {
     captures: Option<Captures>,
     corrections: Option<Corrections>,
     path: Path,
-    /// Whether anybody asks for the moves before.
+    /// True if any table uses the preceding moves.
     notes_path: bool,
     params: History,
 }
 
-/// The history slots of the moves on the present path, at [`BEFORE`] plus their
-/// ply; before the root there is none.
+/// The history slots of the moves on the current path, at [`BEFORE`] plus their ply; there are none
+/// before the root.
 struct Path([u16; BEFORE + MATE_PLIES as usize]);
 
-/// The farthest of the moves before that are looked at.
+/// Largest distance to a preceding move.
 const BEFORE: usize = DISTANCES[REACH - 1];
 
 const NO_SLOT: u16 = u16::MAX;
@@ -54,7 +53,7 @@ impl Path {
 }
 
 impl Memory {
-    /// A memory for a search with these parameters, still empty.
+    /// An empty memory for a search with these parameters.
     pub(super) fn new<P: Tactics>(params: &SearchParams, ordering: &Ordering) -> Self {
         let continuation = ordering.asks(Stage::ContinuationHistory);
         let reductions = params.late_move_reductions.as_ref();
@@ -82,7 +81,7 @@ impl Memory {
         }
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub(super) fn new_game(&mut self) {
         self.history.iter_mut().for_each(HistoryTable::clear);
         self.continuation.iter_mut().for_each(Continuation::clear);
@@ -92,15 +91,14 @@ impl Memory {
         self.corrections.iter_mut().for_each(Corrections::clear);
     }
 
-    /// Begins another search of the same game: history scores age, and killers
-    /// are forgotten, for their plies have moved.
+    /// Starts another search of the same game: ages history scores, and clears killers because
+    /// plies have shifted.
     pub(super) fn new_search(&mut self) {
         self.history.iter_mut().for_each(HistoryTable::age);
         self.killers.iter_mut().for_each(KillerTable::clear);
     }
 
-    /// Notes that `mv` is about to be played in `position`, `ply` plies below
-    /// the root.
+    /// Records that `mv` is about to be played in `position`, `ply` plies below the root.
     #[inline]
     pub(super) fn enter<P: Tactics>(&mut self, position: &P, ply: u32, mv: Move) {
         if self.notes_path {
@@ -108,26 +106,25 @@ impl Memory {
         }
     }
 
-    /// Notes that the turn is about to be given away at `ply`.
+    /// Records a null move at `ply`.
     pub(super) fn enter_null(&mut self, ply: u32) {
         self.path.set(ply, NO_SLOT);
     }
 
-    /// The killers of a ply.
     #[inline]
     pub(super) fn killers(&self, ply: u32) -> [Option<Move>; 2] {
         let killers = self.killers.as_ref();
         killers.map_or([None; 2], |killers| killers.at(ply as usize))
     }
 
-    /// The answer that cut off last after the move that led to `ply`.
+    /// The latest reply that cut off after the move that led to `ply`.
     #[inline]
     pub(super) fn counter_move(&self, ply: u32) -> Option<Move> {
         let [last, ..] = self.path.before(ply);
         self.counters.as_ref()?.to(last?)
     }
 
-    /// The history score of a move alone.
+    /// The history score of a move, without continuation scores.
     #[inline]
     pub(super) fn history<P: Tactics>(&self, position: &P, mv: Move) -> i32 {
         let history = self.history.as_ref();
@@ -143,9 +140,8 @@ impl Memory {
             .map(|table| table.answers(before))
     }
 
-    /// All that is known of how well a move does, `ply` plies below the root:
-    /// its history score, and with it the continuation scores if the ordering
-    /// has a stage for them. The higher, the better.
+    /// The overall score of a move, `ply` plies below the root: its history score, plus the
+    /// continuation scores if the ordering has a stage for them. Higher is better.
     #[inline]
     pub(super) fn score<P: Tactics>(&self, position: &P, ply: u32, mv: Move) -> i32 {
         let answers = self.answers(ply);
@@ -153,22 +149,20 @@ impl Memory {
             + answers.map_or(0, |answers| answers.score(position.history_slot(mv)))
     }
 
-    /// Whether [`learn`](Memory::learn) has use for the moves that were tried
-    /// in vain.
+    /// Returns whether [`learn`](Memory::learn) uses the moves that failed to cut off.
     #[inline]
     pub(super) fn takes_penalties(&self) -> bool {
         self.params.penalty && self.history.is_some()
     }
 
-    /// How well a capture has done, and what a unit of its victim's value counts for
-    /// beside that; none if nobody asks.
+    /// The capture history; `None` if unused.
     #[inline]
     pub(super) fn captures(&self) -> Option<&Captures> {
         self.captures.as_ref()
     }
 
-    /// The places of a position that was reached at `ply` in the tables of corrections;
-    /// none if there are none.
+    /// The places in the correction tables of a position reached at `ply`; `None` without
+    /// correction history.
     #[inline]
     pub(super) fn places<P: Tactics>(&self, position: &P, ply: u32) -> Option<Places> {
         self.corrections
@@ -176,7 +170,7 @@ impl Memory {
             .map(|_| Corrections::places(position, self.path.before(ply)))
     }
 
-    /// An evaluation with what is known of its error.
+    /// An evaluation corrected by its expected error.
     #[inline]
     pub(super) fn corrected<P: Tactics>(&self, position: &P, ply: u32, score: Score) -> Score {
         match (&self.corrections, self.places(position, ply)) {
@@ -185,7 +179,7 @@ impl Memory {
         }
     }
 
-    /// Learns that a search to `depth` found `error` more than the evaluation said.
+    /// Learns that the result of a search to `depth` was `error` above the evaluation.
     #[inline]
     pub(super) fn correct<P: Tactics>(&mut self, position: &P, ply: u32, depth: u32, error: Score) {
         let places = self.places(position, ply);
@@ -194,13 +188,12 @@ impl Memory {
         }
     }
 
-    /// Learns from a search of `position` to `depth`, `ply` plies below the
-    /// root, whose best move raised alpha or, if `cut`, cut off after the quiet
-    /// moves `tried` had not.
+    /// Learns from a search of `position` to `depth`, `ply` plies below the root, whose best move
+    /// raised alpha or, if `cut`, cut off after the moves `tried` had not.
     ///
-    /// A quiet move that cuts off becomes a killer and the answer to the move
-    /// before. History credits every best move, or with penalties quiet moves
-    /// that cut off, and debits those tried.
+    /// A quiet move that cuts off becomes a killer and the counter move to the preceding move.
+    /// History credits every best move, or with penalties only quiet moves that cut off, and debits
+    /// the quiet moves tried.
     #[inline]
     pub(super) fn learn<P: Tactics>(
         &mut self,
@@ -248,8 +241,7 @@ impl Memory {
         }
     }
 
-    /// Credits the move that led to `ply`, where a search to `depth` found no answer
-    /// above alpha.
+    /// Credits the move that led to `ply`, after a search to `depth` found no reply above alpha.
     pub(super) fn credit_prior(&mut self, ply: u32, depth: u32) {
         if self.params.prior == 0 {
             return;
@@ -301,7 +293,7 @@ mod tests {
         Xiangqi::initial()
     }
 
-    /// A capture and three quiet moves of the start.
+    /// A capture and three quiet moves of the initial position.
     fn moves() -> [Move; 4] {
         ["b2b9", "h2e2", "a0a1", "c0e2"].map(|mv| position().parse_move(mv).unwrap())
     }
@@ -337,7 +329,7 @@ mod tests {
         };
         assert_eq!(scores(&memory), [0; 4]);
         memory.learn(&position(), 1, 3, quiet, true, &[other, third]);
-        // Once as a move, once as an answer.
+        // Once as a move, once as a reply.
         assert_eq!(scores(&memory), [0, 18, -18, -18]);
         assert_eq!(memory.history(&position(), quiet), 9);
     }
@@ -353,7 +345,7 @@ mod tests {
         memory.enter(&position(), 5, second);
         memory.learn(&position(), 6, 2, best, false, &[]);
         assert_eq!(answers(&memory, 6), 8);
-        // What is played later leaves the node's own past as it was.
+        // Later moves do not change the path above the node.
         memory.enter(&position(), 6, best);
         assert_eq!(answers(&memory, 6), 8);
         // The same moves at another ply, then one of them alone.
@@ -364,7 +356,7 @@ mod tests {
         memory.enter(&position(), 0, second);
         assert_eq!(answers(&memory, 2), 4);
         assert_eq!(answers(&memory, 1), 4);
-        // No move is no past.
+        // A null move has no continuation scores.
         memory.enter_null(1);
         assert_eq!(answers(&memory, 2), 0);
         assert_eq!(answers(&memory, 0), 0);
@@ -389,7 +381,7 @@ mod tests {
         memory.enter(&position(), 0, first);
         memory.enter(&position(), 1, second);
         memory.credit_prior(2, 4);
-        // Half of the bonus of depth 4: as a move, and as an answer to the move before.
+        // Half of the bonus of depth 4: as a move, and as a reply to the move before.
         assert_eq!(memory.history(&position(), second), 8);
         assert_eq!(memory.score(&position(), 1, second), 16);
         assert_eq!(memory.score(&position(), 1, best), 0);
@@ -421,7 +413,7 @@ mod tests {
                 memory.enter(&position(), ply as u32, mv);
             }
             memory.learn(&position(), 4, 2, best, false, &[]);
-            // Another path, alike four plies back only.
+            // Another path with the same move only four plies back.
             memory.enter(&position(), 2, second);
             memory.enter(&position(), 3, capture);
             let answers = memory.score(&position(), 4, best) - memory.history(&position(), best);
@@ -499,7 +491,7 @@ mod tests {
         ] {
             assert_eq!(kept(&memory(stages, true)), expected);
         }
-        // Reductions may ask for history, whatever the ordering.
+        // Reductions may use history with any ordering.
         for (history, expected) in [(0, false), (1, true)] {
             let params = SearchParams {
                 ordering: vec![],

@@ -1,17 +1,16 @@
-//! Where files are opened.
+//! Places in the source that open files.
 
 use std::fs;
 use std::path::Path;
 
 use crate::common::project;
 
-/// Where files are opened, and how many times each. The door for writing is
-/// `src/output.rs` and its folder, that for reading `core/src/foreign/file.rs` and
-/// `src/cli/input.rs`. Beside them: the record, which is SQLite's; what programs say, in
-/// new files of a folder that the door has prepared; digests and tables of endgames, which are
-/// streamed; the token of a server, which its owner alone may read; files of a fleet, in a folder that
-/// is for them; and what the kernel says
-/// under `/proc` and `/sys`.
+/// Places that open files, with their number of calls. Writing goes through `src/output.rs` and its
+/// folder, reading through `core/src/foreign/file.rs` and `src/cli/input.rs`. The exceptions: the
+/// record, which SQLite opens; dialogues with programs, in new files of a folder that the output
+/// module has prepared; digests and endgame tables, which are streamed; the token of a server,
+/// which only its owner may read; files of a fleet, in a separate folder; and kernel data under
+/// `/proc` and `/sys`.
 const OPENS: &[(&str, &str, usize)] = &[
     ("cli/demo.rs", "create_dir", 1),
     ("cli/input.rs", "File::open", 1),

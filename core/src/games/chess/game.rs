@@ -1,4 +1,4 @@
-//! What Chess says of itself.
+//! The declarations of Chess.
 
 use cozy_chess::Board;
 
@@ -18,7 +18,7 @@ use crate::card::{
 use crate::game::{Move, MoveError, Position};
 use crate::numbers::{EvalParams, NumberTable, Preset};
 
-/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+/// The card of the game. Never inlined, or each caller would compile all of it again.
 #[inline(never)]
 #[cfg(feature = "config")]
 pub fn card() -> &'static dyn GameCard {
@@ -102,7 +102,7 @@ impl Game for Chess {
         }
     }
 
-    /// In Chess960 castling is the king that takes its own rook.
+    /// In Chess960 the king castles by capturing its own rook.
     fn move_for(ways: &Ways, mv: Move) -> String {
         unpack(mv).map_or_else(|| Self::move_text(mv), |parts| parts.uci(is_chess960(ways)))
     }
@@ -122,7 +122,7 @@ impl Game for Chess {
         }
     }
 
-    /// Castling that plain chess does not have.
+    /// Castling that plain chess does not allow.
     fn untold(&self, ways: &Ways) -> Option<[&'static str; 2]> {
         let wrong = !is_chess960(ways) && self.castles_unusually();
         wrong.then_some([
@@ -133,13 +133,13 @@ impl Game for Chess {
 
     const HAS_TABLES: bool = true;
 
-    /// Syzygy's.
+    /// Syzygy tables.
     #[cfg(feature = "config")]
     fn tables(options: &TableOptions<'_>) -> Result<Box<dyn Tables<Self>>, String> {
         tables::opened(options)
     }
 
-    /// The 960 starts of Chess960, called by their numbers.
+    /// The 960 start positions of Chess960, named by their numbers.
     fn usual_openings(rules: ChessRules) -> Vec<String> {
         let starts = 0..if rules.chess960 { 960 } else { 0 };
         let line = |number| {

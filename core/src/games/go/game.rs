@@ -1,4 +1,4 @@
-//! What Go block capture says of itself.
+//! The description of the game of Go block capture.
 
 use super::reading::{BlockProver, CaptureEvaluation, CaptureParams, numbers};
 use super::{Capture, GoRules};
@@ -11,7 +11,7 @@ use crate::numbers::{EvalParams, NumberTable};
 use crate::search::MoveChooser;
 use crate::search::proof::SolverParams;
 
-/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+/// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
 #[cfg(feature = "config")]
 pub fn card() -> &'static dyn GameCard {
@@ -44,11 +44,10 @@ impl Game for Capture {
             plies: [40, 16],
             ..Examination::AT_THE_START
         },
-        // Whoever attacks counts as first, and either side may move first.
+        // The attacker counts as first; either side may move first.
         first_score: "Attackers'",
         varies: false,
-        // Most problems are lost by the same side whoever plays: one pair in twenty is
-        // decided.
+        // In most problems the same side loses with any players: one pair in twenty is decided.
         usual_spread: UsualSpread {
             draw_rate: 0.0,
             opening_bias: 630.0,
@@ -99,7 +98,7 @@ impl Game for Capture {
         Some(Box::new(BlockProver::new(solver, &params, rules)))
     }
 
-    /// Who has won, not who moved first.
+    /// The winner, not the side that moved first.
     fn ending(verdict: Verdict) -> String {
         let winner = verdict
             .winner

@@ -1,4 +1,4 @@
-//! What Othello says of itself.
+//! The description of the game of Othello.
 
 use super::eval::{OthelloEvaluation, OthelloParams, UNIT, features, numbers};
 use super::forms::FORMS;
@@ -11,14 +11,14 @@ use crate::game::{Move, Position};
 use crate::games::place;
 use crate::numbers::{EvalParams, NumberTable};
 
-/// The game as an object. Never inlined: all of it would be compiled anew by whoever asks.
+/// The game as an object. Never inlined: each caller would compile all of it again.
 #[inline(never)]
 #[cfg(feature = "config")]
 pub fn card() -> &'static dyn GameCard {
     Card::<Othello>::get()
 }
 
-/// A position without its type; not inlined, as [`card`].
+/// A position without its type; not inlined, like [`card`].
 #[inline(never)]
 pub fn untyped(position: &Othello) -> &dyn crate::card::AnyPosition {
     position
@@ -73,9 +73,10 @@ impl Game for Othello {
         forms: &FORMS,
         examination: Examination {
             places: &PLACES,
-            // Not the usual start: its four moves are the same, and programs draw lots.
+            // Not the usual start: its four moves are equivalent, and programs choose among them at
+            // random.
             rich: [1, 3, 4],
-            // Passes come late: a whole game, which is never longer.
+            // Passes come late: play a whole game, which is never longer.
             plies: [120, 120],
             other_ways: "`passes`",
         },
@@ -91,8 +92,8 @@ impl Game for Othello {
         protocols: &[Protocol::Gtp, Protocol::Nboard, Protocol::Uci],
         ways: &["passes", "node_margin"],
         programs: &[
-            // `gtp-rhino` of the package `GRhino`. At a pass it says `? syntax error`, and it
-            // takes the next move without one.
+            // `gtp-rhino` of the package `GRhino`. It answers a pass with `? syntax error`, and
+            // accepts the next move without one.
             KnownProgram::new(
                 "gtp-rhino",
                 Ways {
@@ -134,7 +135,7 @@ impl Game for Othello {
         OthelloParams::of(params).map(|params| OthelloEvaluation::new(&params, rules))
     }
 
-    /// By `NBoard` moves are `F5` and `PA`, else `f5` and `pass`.
+    /// `NBoard` writes moves as `F5` and `PA`, other protocols as `f5` and `pass`.
     fn move_for(ways: &Ways, mv: Move) -> String {
         let text = Self::move_text(mv);
         match (ways.protocol, text.as_str()) {
@@ -144,7 +145,7 @@ impl Game for Othello {
         }
     }
 
-    /// Either case is a move, and so are all words for a pass.
+    /// Reads moves in either case, and all words for a pass.
     fn move_from(_: &Ways, theirs: &str) -> Option<String> {
         read_move(theirs).map(Self::move_text)
     }
@@ -189,8 +190,8 @@ fn sides(tags: &Tags) -> ([&'static str; 2], bool) {
     (["Black", "White"], first.is_none_or(|name| name == "black"))
 }
 
-/// Both sides to move, a pass that the program has to make, and
-/// a pass of either side that it has to be in step with.
+/// Both sides to move, a pass that the program has to make, and a pass of either side that it has
+/// to follow.
 const PLACES: [Place; 5] = [
     place("at the usual start", "", &[]),
     place("after f5d6c3", "", &["f5", "d6", "c3"]),
